@@ -46,6 +46,7 @@ class Inks:
     def __init__(self, variables: Mapping[str, str]) -> None:
         self.variables = variables
         self._inks: dict[str, Style] = {}
+        self._over: dict[tuple[Style, str, bool], Style] = {}
         self._rows = {name: self._row(name) for name in ROWS}
 
     def ink(self, names: str) -> Style:
@@ -59,6 +60,17 @@ class Inks:
     def row(self, name: str) -> Style:
         """The style of a row in a state."""
         return self._rows[name]
+
+    def over(self, ground: Style, names: str, *, flat: bool) -> Style:
+        """An ink on a ground; `flat`: in the ground's own colours."""
+        key = (ground, names, flat)
+        found = self._over.get(key)
+        if found is None:
+            found = ground + self.ink(names)
+            if flat:
+                found += Style(color=ground.color, bgcolor=ground.bgcolor)
+            self._over[key] = found
+        return found
 
     def _one(self, name: str) -> Style:
         if name in _ATTRIBUTES:
@@ -99,12 +111,17 @@ class LineView(ScrollView):
     LineView { background: $background; color: $foreground; }
     """
 
+    PAINTS_TARGETS = True
+    """Whether a click tells what the span under it means. Else a widget looks it up
+    when there is one: a screenful that is painted in a fraction of a frame."""
+
     _base = Style.null()
     """What lies under all that is painted."""
+    _inks = Inks({})
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The visible lines; what they have in common is looked up once."""
-        base = self.rich_style
+        base, self._inks = self.rich_style, inks_of(self.app)
         if base != self._base:
             self._base = base
             self.forget_painted()
@@ -113,30 +130,24 @@ class LineView(ScrollView):
     def forget_painted(self) -> None:
         """What was painted and kept has other colours now."""
 
-    def ink(self, names: str) -> Style:
-        """The style of an ink, or of several combined; unknown ones do nothing."""
-        return inks_of(self.app).ink(names)
-
     def row(self, name: str) -> Style:
         """The style of a row in a state."""
-        return inks_of(self.app).row(name)
+        return self._inks.row(name)
 
     def paint(
         self, spans: Line, cells: int, row: Style | None = None, *, flat: bool = False
     ) -> Strip:
         """A strip of exactly so many cells. `row` lies under the inks; with `flat` it
         lies over their colours, so that a row under the cursor is readable."""
-        base = self._base + row if row is not None else self._base
+        ground = self._base + row if row is not None else self._base
+        over = self._inks.over
         segments: list[Segment] = []
         used = 0
         for span in spans:
-            if not span.text:
-                continue
-            style = base + self.ink(span.ink) if span.ink else base
-            if flat and row is not None:
-                style += Style(color=base.color, bgcolor=base.bgcolor)
-            if span.target is not None:
-                style += Style(meta={"target": span.target})
-            segments.append(Segment(span.text, style))
-            used += cell_len(span.text)
-        return Strip(segments, used).adjust_cell_length(cells, base)
+            if span.text:
+                style = over(ground, span.ink, flat=flat)
+                if span.target is not None and self.PAINTS_TARGETS:
+                    style += Style(meta={"target": span.target})
+                segments.append(Segment(span.text, style))
+                used += cell_len(span.text)
+        return Strip(segments, used).adjust_cell_length(cells, ground)

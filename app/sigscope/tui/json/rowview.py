@@ -12,8 +12,6 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.reactive import reactive
@@ -22,19 +20,18 @@ from textual.strip import Strip
 from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.rowroom import RowRoom, Rows
+from sigscope.tui.json.rowstrips import RowStrips
 from sigscope.tui.json.visible import cells_of
 from sigscope.tui.lines import Line, plain
 from sigscope.tui.rowlist import RowList
 from sigscope.tui.symbols import UNICODE, Symbols
-
-_MOST_STRIPS = 1000
-"""Drawn rows kept."""
 
 
 class RowView(RowList):
     """Rows, one line each, with a cursor."""
 
     ALLOW_SELECT = False
+    PAINTS_TARGETS = False
     NAME: ClassVar[str] = ""
     """What it is called on the help page."""
     cursor: reactive[int] = reactive(0, repaint=False)
@@ -44,12 +41,7 @@ class RowView(RowList):
     def __init__(self, rows: Rows, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.rows = rows
-        self._styles: dict[tuple[str, Style, bool], Style] = {}
-        self._strips: dict[int, Strip] = {}
-        self._drawn: dict[int, Line] = {}
-        """What the rows in sight were drawn from."""
-        self._laid: dict[int, Line] = {}
-        """What rows about to be drawn will be drawn from."""
+        self.strips = RowStrips()
         self._is_holding = self._wants_all = False
         self._room = RowRoom(1)
         """While rows are painted."""
@@ -125,7 +117,6 @@ class RowView(RowList):
     def notify_style_update(self) -> None:
         """Paint with the new theme."""
         super().notify_style_update()
-        self._styles.clear()
         self.refresh()
 
     def watch_symbols(self) -> None:
@@ -164,13 +155,11 @@ class RowView(RowList):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The visible lines."""
-        if len(self._drawn) > _MOST_STRIPS:
-            self._drawn.clear()
         self._room = self.room
         return super().render_lines(crop)
 
     def forget_painted(self) -> None:
-        self._strips.clear()
+        self.strips.forget()
 
     def refresh(
         self,
@@ -185,8 +174,7 @@ class RowView(RowList):
             if self._is_holding and not layout and not recompose:
                 self._wants_all = True
                 return self
-            self._strips.clear()
-            self._laid.clear()
+            self.strips.forget()
         return super().refresh(
             *regions, repaint=repaint, layout=layout, recompose=recompose
         )
@@ -194,10 +182,9 @@ class RowView(RowList):
     @contextmanager
     def alike(self) -> Iterator[None]:
         """Around showing something else that is much the same: only the rows that
-        differ are painted, unless it is scrolled too. A screenful of equal rows costs
-        a fraction of painting it."""
+        differ are painted, unless it is scrolled too."""
         before = (self.scroll_offset, self.size, self.row_count > 0)
-        cursor, drawn = self.cursor, dict(self._drawn)
+        cursor = self.cursor
         self._is_holding = True
         try:
             yield
@@ -208,45 +195,13 @@ class RowView(RowList):
             if wanted and (now != before or not now[2]):
                 self.refresh()
             elif wanted:
-                self._refresh_differing(drawn, {cursor, self.cursor})
+                self._room, top = self.room, self.scroll_offset.y
+                rows, dirty = range(top, top + self.view_rows), (cursor, self.cursor)
+                for row in self.strips.differing(rows, self._line, dirty):
+                    self.refresh_lines(row)
 
-    def _refresh_differing(self, drawn: dict[int, Line], dirty: set[int]) -> None:
-        """Paint the rows in sight that are not what was drawn."""
-        top, room = self.scroll_offset.y, self.room
-        strips, self._strips = self._strips, {}
-        self._laid.clear()
-        for row in range(top, top + self.view_rows):
-            spans = self.rows.line(row, room) if row < self.row_count else ()
-            if row in dirty or drawn.get(row) != spans:
-                self.refresh_lines(row)
-                self._laid[row] = spans
-            elif row in strips:
-                self._strips[row] = strips[row]
-
-    def paint(
-        self, spans: Line, cells: int, row: Style | None = None, *, flat: bool = False
-    ) -> Strip:
-        """Like that of any line view, but quick: a screenful has to be painted in a
-        fraction of a frame. What a click means is looked up when there is one."""
-        ground = self._base + row if row is not None else self._base
-        segments: list[Segment] = []
-        used = 0
-        for span in spans:
-            if span.text:
-                style = self._style(span.ink, ground, flat=flat)
-                segments.append(Segment(span.text, style))
-                used += cell_len(span.text)
-        return Strip(segments, used).adjust_cell_length(cells, ground)
-
-    def _style(self, ink: str, ground: Style, *, flat: bool) -> Style:
-        key = (ink, ground, flat)
-        found = self._styles.get(key)
-        if found is None:
-            found = ground + self.ink(ink)
-            if flat:
-                found += Style(color=ground.color, bgcolor=ground.bgcolor)
-            self._styles[key] = found
-        return found
+    def _line(self, row: int) -> Line:
+        return self.rows.line(row, self._room) if row < self.row_count else ()
 
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
@@ -254,23 +209,17 @@ class RowView(RowList):
         row = y + self.scroll_offset.y
         if not self.row_count:
             return self.paint_note(y, cells)
-        if row >= self.row_count:
-            self._drawn[row] = ()
-            return self.paint((), cells)
-        kept = self._strips.get(row)
-        if kept is not None and row != self.cursor and kept.cell_length == cells:
+        kept = self.strips.kept(row, cells) if row != self.cursor else None
+        if kept is not None:
             return kept
-        spans = self._laid.pop(row, None) or self.rows.line(row, self._room)
-        self._drawn[row] = spans
+        spans = self.strips.line(row, self._line)
         wide = max(cells, cells_of(list(spans))) if self.scroll_offset.x else cells
         strip = self._paint_row(row, spans, wide)
         left = self.scroll_offset.x
         if left:
             return strip.crop(left, left + cells)
         if row != self.cursor:
-            if len(self._strips) > _MOST_STRIPS:
-                self._strips.clear()
-            self._strips[row] = strip
+            self.strips.keep(row, strip)
         return strip
 
     def _paint_row(self, row: int, spans: Line, cells: int) -> Strip:

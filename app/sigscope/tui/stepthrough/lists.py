@@ -35,8 +35,7 @@ class StepEvents(EventList):
         if last - first > self.view_rows:
             self.refresh()
         else:
-            for row in range(first, last + 1):
-                self._strips.pop(row, None)
+            self.strips.forget(range(first, last + 1))
             self.refresh_lines(first, last - first + 1)
         self.show_cursor()
 
