@@ -18,6 +18,8 @@ WIDTH, HEIGHT, LEFT, BELOW, ABOVE, GAP = 760, 300, 64, 44, 40, 64
 PANEL = (WIDTH - 2 * LEFT - GAP) / 2
 INK, LINE, GUIDE = "#8a8f98", "#5f8fd0", "#c08a3e"
 SLOPE, SLOPE_FROM = 1.2, 100
+LETTER = 13
+"""Height of a line of text."""
 Point = tuple[float, float]
 
 
@@ -67,8 +69,9 @@ def _panel(
     values = [p[1] for p in (*points, *lossy, allowed)]
     up = _axis(values, HEIGHT - BELOW, ABOVE)
     yield _text(left, ABOVE - 16, title, "start", weight="bold")
-    for steps, value in points:
+    for steps, _ in points:
         yield _text(across(steps), HEIGHT - BELOW + 18, f"{steps:,.0f}", "middle")
+    for value in _apart([value for _, value in points], up):
         yield _text(left - 8, up(value) + 4, _figure(value), "end")
     yield _text(left + PANEL / 2, HEIGHT - 8, "steps", "middle")
     yield _path([first, allowed], across, up, GUIDE, dashed=True)
@@ -82,6 +85,15 @@ def _panel(
         ring = f'r="4.5" fill="none" stroke="{LINE}" stroke-width="2"'
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" {ring}/>'
         yield _text(x - 10, y + 4, f"all lost: {_figure(value)}", "end", LINE)
+
+
+def _apart(values: Sequence[float], up: Callable[[float], float]) -> Iterator[float]:
+    """From the largest down, those whose figures do not stand on one another."""
+    above = -math.inf
+    for value in sorted(values, reverse=True):
+        if up(value) - above >= LETTER:
+            above = up(value)
+            yield value
 
 
 def _axis(

@@ -19,6 +19,8 @@ Child = str | None
 
 LONG = 12
 """Rows from which a table scrolls within itself in a narrow window."""
+BRIEF = 12
+"""Characters up to which a cell stays on one line: "step 2", "copilot-chat"."""
 _VOID = frozenset({"meta", "br", "hr", "rect", "line", "path"})
 
 
@@ -65,7 +67,12 @@ def table(head: Iterable[str], rows: Iterable[Iterable[Child]]) -> Html:
 
 
 def _cell(head: str, cell: Child) -> Html:
-    return tag("td", cell, data_head=head) if head and cell else tag("td", cell)
+    told = {"data_head": head} if head and cell else {}
+    if cell and not isinstance(cell, Html):
+        if len(cell) <= BRIEF:
+            told["class_"] = "brief"
+        cell = Html(_escaped(cell).replace("/", "<wbr/>/"))
+    return tag("td", cell, **told)
 
 
 def _escaped(text: str) -> str:

@@ -224,7 +224,7 @@ def answered(reading: Reading) -> str:
         if message.text:
             words.append(f"{count(len(message.text), 'character')} of text")
         if message.thoughts:
-            words.append(f"{len(message.thoughts):,} of reasoning")
+            words.append(f"{count(len(message.thoughts), 'character')} of reasoning")
     return ", ".join(words)
 
 

@@ -165,7 +165,7 @@ def _runs(evidence: Evidence) -> Iterator[Html]:
             told = f"Run {run.number} contradicts the prediction: {run.contradiction}."
             yield tag("p", tag("b", "Finding"), f": {told}")
         if run.error:
-            yield tag("p", f"Run {run.number} was told:")
+            yield tag("p", f"Run {run.number} was told:", class_="told")
             yield tag("pre", run.error, class_="error")
 
 

@@ -30,6 +30,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .4rem 0;
 .short { font-weight: 600; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
+td { overflow-wrap: anywhere; } .brief, .badge { white-space: nowrap; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0;
   border-bottom: 1px solid var(--line); }
 th { color: var(--faint); font-weight: 600; font-size: .85rem; }
@@ -87,7 +88,9 @@ svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--i
     width: 6rem; color: var(--faint); font-size: .85rem; }
   .wide.long { max-height: 34rem; overflow-y: auto; padding: 0 .6rem;
     border: 1px solid var(--line); border-radius: 6px; } }
-@media print { body { max-width: none; } details > * { display: revert; }
+@media print { :root { --page: #fff; } body { max-width: none; padding: 0; }
+  details > * { display: revert; } ::details-content { content-visibility: visible; }
+  .told { break-after: avoid; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   .wide { overflow: visible; } tr, .finding { break-inside: avoid; }
   h2 { break-after: avoid; } }

@@ -223,7 +223,11 @@ def test_what_is_said_of_a_place_begins_a_sentence() -> None:
 
 def test_each_cell_knows_its_column_and_a_long_table_scrolls_within_itself() -> None:
     made = table(["step", "fate"], [["1", "✓ exact"]])
-    assert '<td data-head="step">1</td><td data-head="fate">✓ exact</td>' in made
+    assert '<td data-head="step" class="brief">1</td>' in made
+    assert '<td data-head="fate" class="brief">✓ exact</td>' in made
+    assert ".brief, .badge { white-space: nowrap; }" in CSS
+    url = table(["request"], [["POST api.example.com/chat/completions"]])
+    assert '"request">POST api.example.com<wbr/>/chat<wbr/>/completions<' in url
     assert 'class="wide"' in made
     assert 'class="wide long"' in table(["step"], [["1"]] * 13)
 
@@ -234,4 +238,6 @@ def test_in_a_narrow_window_a_row_is_a_card_and_paper_keeps_the_colours() -> Non
     assert "attr(data-head)" in narrow
     assert ".wide thead" in narrow
     assert "print-color-adjust: exact" in paper
+    assert "--page: #fff" in paper
+    assert "::details-content { content-visibility: visible; }" in paper
     assert "@media (prefers-color-scheme: dark)" not in CSS, "paper is light"
