@@ -1,0 +1,69 @@
+"""What stands in the pane of findings, without a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.tui.debugger.desk import studied
+
+from sigscope.tui.lines import plain
+from sigscope.tui.panes.findingitems import FindingItems, OtherSteps
+from sigscope.tui.symbols import ASCII, UNICODE
+
+MISSING = "copilot-missing-signature"
+
+
+def found(step: int, **more: Any) -> tuple[FindingItems, OtherSteps]:
+    model, desk, _ = studied(MISSING)
+    model.choose_step(step)
+    desk.rest()
+    assert model.overview is not None
+    assert model.shown is not None
+    items = FindingItems(
+        overview=model.overview, shown=model.shown, symbols=UNICODE, key="f9", **more
+    )
+    return items, OtherSteps(model.overview, UNICODE)
+
+
+def text_of(items: FindingItems, others: OtherSteps) -> str:
+    rows = (row for item in items.items(others) for row in item.lines(90))
+    return "\n".join(map(plain, rows))
+
+
+def test_findings_stand_first_and_name_the_key_of_the_fix() -> None:
+    items, others = found(2)
+    kinds = [item.key[0] for item in items.items(others)]
+    assert kinds[0] == "finding"
+    assert "f9 " in text_of(items, others)
+    assert items.figures.startswith("2 errors")
+
+
+def test_a_step_without_a_finding_says_so_and_where_there_is_one() -> None:
+    items, others = found(1)
+    (none, rule, step) = items.items(others)
+    assert (none.selectable, rule.selectable) == (False, False)
+    assert step.key == ("step", 2)
+    assert "no findings in step 1" in text_of(items, others)
+    assert items.figures == ""
+
+
+def test_the_step_on_show_is_none_of_the_others() -> None:
+    _, others = found(2)
+    assert others.without(2) == []
+    assert [item.key for item in others.without(1)] == [("step", 2)]
+    assert others.most_rows >= 3
+
+
+def test_others_are_made_once_for_what_is_known_and_for_each_set_of_symbols() -> None:
+    items, others = found(2)
+    assert others.are_of(items.overview, UNICODE)
+    assert not others.are_of(items.overview, ASCII)
+
+
+def test_a_fix_that_is_on_is_told_so() -> None:
+    items, others = found(2)
+    finding = items.shown.findings[0]
+    assert finding.fix
+    on, _ = found(2, edits=finding.fix, chosen=finding)
+    assert text_of(on, others) != text_of(items, others)
+    assert len(text_of(on, others)) > len(text_of(items, others))
