@@ -30,6 +30,7 @@ from sigscope.dialects.assembly import Assembler, FieldWrite
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories, TurnOpenings
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
+from sigscope.dialects.probe import one_by_one
 from sigscope.dialects.registry import DIALECTS, recognise, service_at
 from sigscope.dialects.settlement import (
     AnswerKeys,
@@ -243,6 +244,7 @@ class Reading:
             response=lambda: (
                 list(self.event_data) if self.is_streamed else self.whole_response
             ),
+            facts=self.histories.facts if self.histories else one_by_one,
         )
 
     @cached_property

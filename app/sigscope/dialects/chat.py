@@ -94,7 +94,11 @@ class ChatDialect(Dialect):
         """Whether the request has what is meant for this API alone."""
         if any(has_member(probe.request, path) for path in self.request_marks):
             return True
-        return any(self.is_marked(entry) for entry in request_messages(probe))
+        return any(probe.facts(request_messages(probe), self.is_marked_entry))
+
+    def is_marked_entry(self, entry: Json) -> bool:
+        """The same of whatever stands in the list of messages."""
+        return isinstance(entry, dict) and self.is_marked(entry)
 
     def is_marked(self, entry: dict[str, Json]) -> bool:
         """Whether a message has what only this API has."""
@@ -329,10 +333,8 @@ def first_entries(probe: Probe) -> Iterator[dict[str, Json]]:
                     yield entry
 
 
-def request_messages(probe: Probe) -> Iterator[dict[str, Json]]:
-    """The message objects of the request."""
+def request_messages(probe: Probe) -> list[Json]:
+    """What stands in the list of messages of the request."""
     request = probe.request
     messages = request.get("messages") if isinstance(request, dict) else None
-    for message in messages if isinstance(messages, list) else ():
-        if isinstance(message, dict):
-            yield message
+    return messages if isinstance(messages, list) else []

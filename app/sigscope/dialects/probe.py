@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -31,6 +31,13 @@ class Match(IntEnum):
         return self >= Match.PATH
 
 
+Facts = Callable[[Sequence[Json], Callable[[Json], bool]], list[bool]]
+
+
+def one_by_one(entries: Sequence[Json], look: Callable[[Json], bool]) -> list[bool]:
+    return [look(entry) for entry in entries]
+
+
 class Probe:
     """What recognising an exchange may look at. Bodies are parsed only if asked for."""
 
@@ -42,12 +49,16 @@ class Probe:
         response_headers: Headers = (),
         request: Callable[[], Json] = lambda: None,
         response: Callable[[], Json] = lambda: None,
+        facts: Facts = one_by_one,
     ) -> None:
+        """`facts`: what a function says of each of these entries of a history; a
+        session need not ask for one again that it saw before."""
         self.url = url
         self.request_headers = request_headers
         self.response_headers = response_headers
         self._request = request
         self._response = response
+        self.facts = facts
 
     @cached_property
     def request(self) -> Json:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from copy import copy
 from functools import cached_property
-from operator import is_
+from operator import is_, itemgetter
 from typing import TypeVar
 
 from sigscope.conversation import Message, Sighting
@@ -23,6 +23,34 @@ from sigscope.records import dataclass
 
 Key = TypeVar("Key", bound=Hashable)
 Item = TypeVar("Item")
+
+
+class SharedPlaces:
+    """The places in a request of a value that several replies brought: recorders that
+    hide signatures write one word for all, and short reasoning repeats itself."""
+
+    def __init__(self, places: Sequence[Sighting], taken: Set[int]) -> None:
+        """`taken`: the messages of these replies."""
+        self._free: list[tuple[int, Sighting]] = []
+        self._within: defaultdict[int, list[tuple[int, Sighting]]] = defaultdict(list)
+        for place in enumerate(places):
+            message = place[1].anchor.message
+            if message in taken:
+                self._within[message].append(place)
+            else:
+                self._free.append(place)
+
+    @property
+    def has_free(self) -> bool:
+        """Whether one of them could be that of any of the replies."""
+        return bool(self._free)
+
+    def of(self, messages: Iterable[int]) -> list[Sighting]:
+        """Those of a reply with these messages, less those of the others; in order."""
+        found = [*self._free]
+        for message in messages:
+            found += self._within.get(message, ())
+        return [sighting for _, sighting in sorted(found, key=itemgetter(0))]
 
 
 class Asked:
@@ -55,8 +83,8 @@ class Asked:
         """Earlier steps of the conversation that this request is a turn of."""
         self.places: defaultdict[bytes, list[Sighting]] = defaultdict(list)
         self.explained: set[str] = set()
-        self.taken: dict[bytes, set[int]] = {}
-        """For values that several replies brought: the messages of these replies."""
+        self.shared: dict[bytes, SharedPlaces] = {}
+        """For values that several replies brought."""
         self.strangers: list[Sighting] = []
         self._in_message: defaultdict[int, list[int]] = defaultdict(list)
         self._on_call: defaultdict[str, list[int]] = defaultdict(list)
@@ -118,6 +146,29 @@ class Asked:
     def news(self, sent: Sequence[Sighting]) -> Sequence[Sighting]:
         """Signatures of this request that the one before did not have."""
         return sent[self.before.sent :] if self.before else sent
+
+    @cached_property
+    def has_late_links(self) -> bool:
+        """Whether a message that the request before had, too, is told to be that of a
+        reply only now."""
+        known = self.before
+        return known is not None and any(
+            index < known.messages
+            for link in self.links[known.links :]
+            for index in link.messages
+        )
+
+    def steps_at(self, message: int) -> Sequence[int]:
+        """Steps whose replies have a part in a message."""
+        return self._steps_at.get(message, ())
+
+    @cached_property
+    def _steps_at(self) -> dict[int, list[int]]:
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for link in self.links:
+            for index in link.messages:
+                found[index].append(link.step)
+        return found
 
     @property
     def new_steps(self) -> set[int]:

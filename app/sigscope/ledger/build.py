@@ -10,7 +10,7 @@ from typing import TypeVar
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.jsontext.repeats import run_length
-from sigscope.ledger.asked import Asked, basis_of
+from sigscope.ledger.asked import Asked, SharedPlaces, basis_of
 from sigscope.ledger.fates import GradedFate, judge, kept, scene_of, trimmed
 from sigscope.ledger.lanes import ConversationLane, LaneEntry
 from sigscope.ledger.links import Linker, plain
@@ -277,9 +277,7 @@ class Builder:
         for step in asked.new_steps:
             found.update(self._by_step.get(step, ()))
         for sighting in new:
-            for entry in self._by_key.get(self._keys[sighting.value], ()):
-                if lane.fate_of(entry) is not None or self._places_of(entry, asked):
-                    found.add(entry)
+            found.update(self._meant_by(sighting, asked, lane))
             call_id = sighting.anchor.call_id
             if call_id:
                 called = self._by_call.get(plain(call_id), ())
@@ -290,24 +288,41 @@ class Builder:
             found.update(_maybe_there(lane.absent, asked.reading, asked.before.reading))
         return sorted(found, key=lambda entry: entry.position)
 
+    def _meant_by(
+        self, sighting: Sighting, asked: Asked, lane: ConversationLane
+    ) -> Iterator[LaneEntry]:
+        """Signatures with the value of a new place that it may stand for."""
+        key = self._keys[sighting.value]
+        twins = self._by_key.get(key, ())
+        is_told_apart = (
+            len(twins) > 1
+            and not asked.has_late_links
+            and not self._shared(key, asked).has_free
+        )
+        if is_told_apart:
+            for step in asked.steps_at(sighting.anchor.message):
+                yield from (e for e in self._by_step.get(step, ()) if e.key == key)
+            return
+        for entry in twins:
+            if lane.fate_of(entry) is not None or self._places_of(entry, asked):
+                yield entry
+
     def _places_of(self, entry: LaneEntry, asked: Asked) -> list[Sighting]:
         """Places with the value of a signature, less those that hold the equal value
         of another reply: recorders that hide signatures write one word for all."""
         same = asked.places.get(entry.key, [])
-        twins = self._by_key[entry.key]
-        if not same or len(twins) == 1:
+        if not same or len(self._by_key[entry.key]) == 1:
             return same
-        taken = asked.taken.get(entry.key)
-        if taken is None:
-            steps = {twin.signature.step for twin in twins}
-            taken = {i for step in steps for i in asked.linked.get(step, ())}
-            asked.taken[entry.key] = taken
         own = asked.linked.get(entry.signature.step, ())
-        return [
-            sighting
-            for sighting in same
-            if sighting.anchor.message in own or sighting.anchor.message not in taken
-        ]
+        return self._shared(entry.key, asked).of(own)
+
+    def _shared(self, key: bytes, asked: Asked) -> SharedPlaces:
+        found = asked.shared.get(key)
+        if found is None:
+            steps = {twin.signature.step for twin in self._by_key[key]}
+            taken = {i for step in steps for i in asked.linked.get(step, ())}
+            found = asked.shared[key] = SharedPlaces(asked.places[key], taken)
+        return found
 
     def _decide(self, entry: LaneEntry, asked: Asked, lane: ConversationLane) -> None:
         """Note what became of a signature in this request."""

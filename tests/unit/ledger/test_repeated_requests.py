@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import builders as b
 
+from sigscope.conversation import Sighting
 from sigscope.dialects.histories import Histories
 from sigscope.exchange import Exchange
 from sigscope.jsontext import JsonText
 from sigscope.latest import Latest
 from sigscope.ledger import Fate, Ledger, build_ledger
+from sigscope.ledger.asked import SharedPlaces
 from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
 from sigscope.session import Step
@@ -35,7 +37,8 @@ def call(number: int) -> b.Call:
     return (f"call_{number}", "read_file", {"path": f"{number}.md"})
 
 
-def reply(dialect: str, number: int) -> Json:
+def reply(dialect: str, number: int, sealed: int | None = None) -> Json:
+    """`sealed`: the number of its signature, where it is another one's, too."""
     made = {
         "copilot-chat": b.copilot,
         "openrouter": b.openrouter,
@@ -44,7 +47,7 @@ def reply(dialect: str, number: int) -> Json:
     }[dialect]
     text = json.dumps(made(call(number)))
     for value in (b.OPAQUE, b.SIG):
-        text = text.replace(value, signature(number))
+        text = text.replace(value, signature(number if sealed is None else sealed))
     loaded: Json = json.loads(text)
     return loaded
 
@@ -76,6 +79,8 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
     is_gemini = dialect == "gemini"
     history: list[Json] = [b.ask() if is_gemini else b.user()]
     replies: dict[int, int] = {}
+    # Recorders that hide signatures write one word for all.
+    kinds = draw(st.sampled_from([1000, 1000, 1000, 2, 1]))
     spoiled: dict[int, str] = {}
     made: list[Exchange] = []
     for number in range(first, first + draw(st.integers(2, 6))):
@@ -92,13 +97,13 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
             sent.append(sent[draw(st.sampled_from(sorted(replies)))])
         if draw(st.integers(0, 5)) == 0:
             del sent[: draw(st.integers(0, 3))]
-        answer = reply(dialect, number)
+        answer = reply(dialect, number, number % kinds)
         status = draw(st.sampled_from([200, 200, 200, 400]))
         request = b.request_body(dialect, sent)
         response = b.response_body(dialect, answer)
         made.append(b.exchange(dialect, request, response, status=status))
         if status == 200:
-            replies[len(history)] = number
+            replies[len(history)] = number % kinds
             told = b.answers(call(number)) if is_gemini else b.result(call(number))
             history += [answer, told]
         if draw(st.integers(0, 3)) == 0:
@@ -320,3 +325,31 @@ def test_a_signature_in_an_unknown_field_is_found_whenever_it_is_there() -> None
             start,
         ],
     ) == ["dropped", "moved", "dropped"]
+
+
+def test_one_word_for_all_signatures_is_looked_up_once_in_each_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Recorders that hide signatures leave equal ones: each is told apart from the
+    others by its message, and not by asking each place after each of them."""
+    asked: list[object] = []
+    of = SharedPlaces.of
+
+    def counted(self: SharedPlaces, messages: Sequence[int]) -> list[Sighting]:
+        asked.append(messages)
+        return of(self, messages)
+
+    monkeypatch.setattr(SharedPlaces, "of", counted)
+    steps = 40
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(steps):
+        answer = reply("copilot-chat", number, 0)
+        request = b.request_body("copilot-chat", history)
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    ledger = build_ledger(b.read(made))
+    assert len(ledger.signatures) == steps
+    assert {fate.fate for _, fate in ledger.concerning(steps)} == {Fate.EXACT}
+    assert len(asked) < steps * (steps + 1) / 2
