@@ -159,3 +159,18 @@ def test_a_signature_is_named_in_a_comparison_too() -> None:
     said = plain(compared.line(compared.folds.row, RowRoom(80)))
     assert said.startswith("+")
     assert said.index("◆ 9f3a21 from step 1") < said.index('"XLn4')
+
+
+def test_badges_are_placed_again_only_where_an_edit_makes_a_row_for_one() -> None:
+    """A conversation of a thousand steps has a thousand of them."""
+    badge = NodeMark(glyph="✗", text="CPC-1", ink="bad")
+    marks = {"/new": (badge,), OFFERED.edit.pointer: (badge,)}
+    found = model(offered=(OFFERED,), marks=marks)
+    before = found.look.marks
+    assert set(before.offered) == {OFFERED.edit.pointer}
+    found.switch((Edit(op=Op.DROP, pointer="/messages/2/role"), RESTORE))
+    assert found.look.marks is before
+    found.switch((Edit(op=Op.SET, pointer="/new", value="1"),))
+    assert set(found.look.marks.offered) == {"/new", OFFERED.edit.pointer}
+    found.switch(())
+    assert found.look.marks == before

@@ -17,10 +17,10 @@ from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
 from sigscope.tui.json.badges import place_marks
 from sigscope.tui.json.outline import Outline, Spot
-from sigscope.tui.json.overlay import Overlay
+from sigscope.tui.json.overlay import Offers, Overlay
 from sigscope.tui.json.rows import TreeLook, clip, draw
 from sigscope.tui.json.source import JsonSource
-from sigscope.tui.json.subject import NodeMark
+from sigscope.tui.json.subject import NodeMark, Offered
 from sigscope.tui.json.twigs import Grower
 from sigscope.tui.lines import Line, Span, plain
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
@@ -38,10 +38,12 @@ def lines_of(
     can_switch: bool = True,
     symbols: Symbols = UNICODE,
     deep: bool = True,
-    **more: Any,
+    offered: tuple[Offered, ...] = (),
+    parked: tuple[Edit, ...] = (),
 ) -> list[Line]:
     source = JsonSource(JsonText(raw))
-    overlay = Overlay(source, edits, **more) if can_switch else None
+    offers = Offers(source, offered)
+    overlay = Overlay(source, edits, offers, parked) if can_switch else None
     look = TreeLook(
         symbols=symbols,
         cells=cells,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
-from sigscope.tui.json.overlay import Overlay
+from sigscope.tui.json.overlay import Offers, Overlay
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import OfferedField
 from sigscope.tui.json.toggles import (
@@ -34,7 +34,8 @@ def overlay(
     parked: tuple[Edit, ...] = (),
     raw: bytes = RAW,
 ) -> Overlay:
-    return Overlay(JsonSource(JsonText(raw)), edits, offered, parked)
+    source = JsonSource(JsonText(raw))
+    return Overlay(source, edits, Offers(source, offered), parked)
 
 
 def node(over: Overlay, pointer: str) -> Node:

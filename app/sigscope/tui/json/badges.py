@@ -36,7 +36,8 @@ def place_marks(
     at: dict[Node, Badges] = {}
     below: dict[Node, dict[Hashable, NodeMark]] = {}
     offered: dict[str, Badges] = {}
-    rows = _offered_rows(overlay)
+    own, others = overlay.holders if overlay else ({}, {})
+    rows = {**others, **own}
     for pointer, badges in marks.items():
         node = source.maybe_locate(pointer)
         if node is None and pointer in rows:
@@ -67,15 +68,6 @@ def _sameness(badge: NodeMark) -> Hashable:
     """What makes two badges one; not all targets can be told apart by a hash."""
     target = badge.target if isinstance(badge.target, str) else id(badge.target)
     return badge.glyph, badge.text, badge.ink, badge.note, target
-
-
-def _offered_rows(overlay: Overlay | None) -> dict[str, Node]:
-    """Pointers of rows that are not in the body, and the containers they are in."""
-    found: dict[str, Node] = {}
-    for container in overlay.containers() if overlay else ():
-        for _, offer in overlay.added(container) if overlay else ():
-            found[offer.edit.pointer] = container
-    return found
 
 
 def _nearest(source: JsonSource, pointer: str) -> Node:

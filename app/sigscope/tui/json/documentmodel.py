@@ -6,7 +6,7 @@ Plain Python; `tree` paints it. A large document is read by a thread that report
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from sigscope.tui.json.badges import PlacedMarks, place_marks
 from sigscope.tui.json.copies import Copied, copied
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
-from sigscope.tui.json.overlay import Offer, Overlay
+from sigscope.tui.json.overlay import Offer, Offers, Overlay
 from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rows import TreeLook, draw
 from sigscope.tui.json.source import JsonSource
@@ -70,6 +70,10 @@ class DocumentModel:
         """Its edits and offers; None where nothing can be switched."""
         self._grower = Grower(lambda depth: self.look.text_cells(depth))
         self._parked: list[Edit] = []
+        self._offers: tuple[JsonSource, Sequence[Offered], Offers] | None = None
+        """What is offered in a document, made once."""
+        self._placed: tuple[object, PlacedMarks] | None = None
+        """Badges in their rows, and what they were placed for."""
         self._shape = places.Shape()
         self._look: TreeLook | None = None
         self._is_read = False
@@ -217,7 +221,11 @@ class DocumentModel:
 
     def _make_overlay(self, source: JsonSource) -> Overlay:
         page = self._page
-        return Overlay(source, page.edits, page.offered, self._parked)
+        known = self._offers
+        if known is None or known[:2] != (source, page.offered):
+            known = source, page.offered, Offers(source, page.offered)
+            self._offers = known
+        return Overlay(source, page.edits, known[2], self._parked)
 
     def _regrow(self) -> None:
         """Take in other edits, or another width; cursor and folds stay."""
@@ -264,7 +272,11 @@ class DocumentModel:
     def _placed_marks(self) -> PlacedMarks:
         if not self._is_read or self.source is None:
             return PlacedMarks()
-        return place_marks(self.source, self.overlay, self._page.marks or {})
+        marks, overlay = self._page.marks or {}, self.overlay
+        state = (self.source, overlay.holders if overlay else None, marks)
+        if self._placed is None or self._placed[0] != state:
+            self._placed = state, place_marks(self.source, overlay, marks)
+        return self._placed[1]
 
     # --- What is chosen --------------------------------------------------------------
 
@@ -341,7 +353,7 @@ class DocumentModel:
             return True
         return self._go(self.source.maybe_locate(pointer)) or any(
             self._go_to_offer(container, offer)
-            for container, offer in self._offers()
+            for container, offer in self._offered()
             if offer.edit.pointer == pointer
         )
 
@@ -356,7 +368,7 @@ class DocumentModel:
             found = paths.merged(found, offered, text)[:most]
         return found
 
-    def _offers(self) -> Iterator[tuple[Node, Offer]]:
+    def _offered(self) -> Iterator[tuple[Node, Offer]]:
         """Rows that are not in the recorded body, and what they stand in."""
         if self.overlay is not None:
             for container in self.overlay.containers():
@@ -383,7 +395,7 @@ class DocumentModel:
             return
         for progress in search(self.source, query):
             yield progress.share * 0.99, [(hit.offset, hit) for hit in progress.hits]
-        for container, offer in self._offers():
+        for container, offer in self._offered():
             said = f'"{offer.key or ""}": {offer.text} {offer.note}'
             if query.on_screen.search(said):
                 yield 1.0, [(container.end, (container, offer))]

@@ -7,7 +7,7 @@ uses, so that the check boxes cannot say something else than the bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sigscope.edits.plan import Add, Effect, Take, is_body_edit, plan
 from sigscope.edits.records import Edit, Op
@@ -53,9 +53,46 @@ class _Place:
     """Index of the child it goes before."""
     offer: Offer
 
-    def rank(self, order: dict[Edit, int]) -> tuple[int, int]:
-        """Where the row goes. A toggle does not move it."""
-        return self.before, order.get(self.offer.edit, -1)
+
+class Offers:
+    """What could be switched on in a document, by the containers it would stand in.
+    Made once for a document and its offers: a long conversation has thousands, and
+    each edit that goes on or off makes an overlay."""
+
+    def __init__(self, source: JsonSource, offered: Sequence[Offered] = ()) -> None:
+        self.notes = {row.edit: row.note for row in offered}
+        self.grades = {row.edit: row.grade for row in offered}
+        self.order = {edit: place for place, edit in enumerate(self.notes)}
+        self.places: dict[Node, list[_Place]] = {}
+        self.holders: dict[str, Node] = {}
+        """The containers, by the pointers of what would stand in them."""
+        for edit, note in self.notes.items():
+            for place in offers_of(source, edit, note, self.grades[edit]):
+                self.places.setdefault(place.container, []).append(place)
+                self.holders[edit.pointer] = place.container
+
+
+def effects_of(source: JsonSource, edit: Edit) -> tuple[Effect, ...]:
+    """What an edit does; EditError if it does not fit."""
+    planned = plan((edit,), source.document)
+    return planned[0].effects if planned else ()
+
+
+def offers_of(
+    source: JsonSource, edit: Edit, note: str, grade: str = ""
+) -> Iterator[_Place]:
+    """Rows for an edit that could be switched on. One that does not fit is no offer."""
+    try:
+        effects = effects_of(source, edit)
+    except EditError:
+        return
+    for effect in effects:
+        if isinstance(effect, Add):
+            offer = Offer(edit, effect.key, effect.text, note, False, grade)
+            yield _Place(effect.container, effect.index, offer)
+        elif effect.text is not None and effect.node.parent is not None:
+            offer = Offer(edit, None, effect.text, note, False, grade, effect.node)
+            yield _Place(effect.node.parent, effect.node.index + 1, offer)
 
 
 class Overlay:
@@ -65,8 +102,8 @@ class Overlay:
         self,
         source: JsonSource,
         edits: Sequence[Edit] = (),
-        offered: Sequence[Offered] = (),
-        parked: Iterable[Edit] = (),
+        offers: Offers | None = None,
+        parked: Sequence[Edit] = (),
     ) -> None:
         self.source = source
         self.edits = tuple(edits)
@@ -76,25 +113,20 @@ class Overlay:
         """Edits of headers and URL."""
         self._taken: dict[Node, TakenNode] = {}
         self._places: dict[Node, list[_Place]] = {}
-        notes = {row.edit: row.note for row in offered}
-        self._grades = {row.edit: row.grade for row in offered}
+        """Rows of edits that are on, and of those that nobody else offers."""
+        self._offers = offers or Offers(source)
+        self._parked = tuple(parked)
+        self._on = frozenset(edits)
         for edit in edits:
-            self._take_in(edit, notes.get(edit, ""))
-        on = set(edits)
-        self._order: dict[Edit, int] = {}
-        for edit, note in _offers(offered, parked):
-            self._order.setdefault(edit, len(self._order))
-            if edit not in on:
-                on.add(edit)
-                self._offer(edit, note)
-
-    def _effects(self, edit: Edit) -> tuple[Effect, ...]:
-        planned = plan((edit,), self.source.document)
-        return planned[0].effects if planned else ()
+            self._take_in(edit, self._offers.notes.get(edit, ""))
+        for edit in parked:
+            if edit not in self._on and edit not in self._offers.order:
+                for place in offers_of(source, edit, _said_of(edit) or "switched off"):
+                    self._places.setdefault(place.container, []).append(place)
 
     def _take_in(self, edit: Edit, note: str) -> None:
         try:
-            effects = self._effects(edit)
+            effects = effects_of(self.source, edit)
         except EditError as error:
             self.misfits.append((edit, str(error)))
             return
@@ -104,28 +136,25 @@ class Overlay:
                 goes_to = edit.pointer if moved and effect.text is None else ""
                 self._taken[effect.node] = TakenNode(edit, effect.text, goes_to)
             else:
-                self._add(effect, edit, note or _said_of(edit), is_on=True)
+                self._add(effect, edit, note or _said_of(edit))
 
-    def _offer(self, edit: Edit, note: str) -> None:
-        """An edit that could be switched on. One that does not fit is no offer."""
-        try:
-            effects = self._effects(edit)
-        except EditError:
-            return
-        for effect in effects:
-            if isinstance(effect, Add):
-                self._add(effect, edit, note, is_on=False)
-            elif effect.text is not None and effect.node.parent is not None:
-                grade = self._grades.get(edit, "")
-                offer = Offer(edit, None, effect.text, note, False, grade, effect.node)
-                place = _Place(effect.node.parent, effect.node.index + 1, offer)
-                self._places.setdefault(effect.node.parent, []).append(place)
-
-    def _add(self, effect: Add, edit: Edit, note: str, *, is_on: bool) -> None:
-        grade = self._grades.get(edit, "")
-        offer = Offer(edit, effect.key, effect.text, note, is_on, grade)
+    def _add(self, effect: Add, edit: Edit, note: str) -> None:
+        grade = self._offers.grades.get(edit, "")
+        offer = Offer(edit, effect.key, effect.text, note, True, grade)
         place = _Place(effect.container, effect.index, offer)
         self._places.setdefault(effect.container, []).append(place)
+
+    def _order(self, edit: Edit) -> int:
+        """The order of offers; an edit that was never offered comes first."""
+        order = self._offers.order
+        if edit in self._parked and edit not in order:
+            return len(order) + self._parked.index(edit)
+        return order.get(edit, -1)
+
+    def _rows(self, container: Node) -> list[_Place]:
+        offered = self._offers.places.get(container, ())
+        off = (place for place in offered if place.offer.edit not in self._on)
+        return [*self._places.get(container, ()), *off]
 
     # --- What the tree asks ----------------------------------------------------------
 
@@ -146,27 +175,39 @@ class Overlay:
     def added(self, container: Node) -> list[tuple[int, Offer]]:
         """Rows to show among the children of a container: the index of the child each
         goes before, ascending."""
-        places = sorted(
-            self._places.get(container, ()), key=lambda place: place.rank(self._order)
-        )
-        return [(place.before, place.offer) for place in places]
+        found = [(place.before, place.offer) for place in self._rows(container)]
+        # A toggle does not move its row.
+        return sorted(found, key=lambda row: (row[0], self._order(row[1].edit)))
 
     def goes_behind(self, edit: Edit, other: Edit) -> bool:
         """Whether both are offered as elements of one place, and this one later."""
         is_one_place = (
             edit.op is other.op is Op.INSERT and edit.pointer == other.pointer
         )
-        order = self._order
-        return is_one_place and order.get(edit, -1) > order.get(other, -1)
+        return is_one_place and self._order(edit) > self._order(other)
 
     def containers(self) -> tuple[Node, ...]:
         """Containers that have rows of the overlay among their children."""
-        return tuple(self._places)
+        known = dict.fromkeys((*self._places, *self._offers.places))
+        return tuple(node for node in known if self._rows(node))
 
     def pointers(self) -> tuple[str, ...]:
         """Where the rows of the overlay stand, or would."""
-        places = (place for found in self._places.values() for place in found)
+        places = (place for node in self.containers() for place in self._rows(node))
         return tuple(dict.fromkeys(place.offer.edit.pointer for place in places))
+
+    @property
+    def holders(self) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
+        """What the rows of the overlay stand in, by pointer: those that nobody offers,
+        and what is offered, switched on or not."""
+        offered = self._offers.holders
+        own = {
+            place.offer.edit.pointer: node
+            for node, places in self._places.items()
+            for place in places
+            if offered.get(place.offer.edit.pointer) is not node
+        }
+        return own, offered
 
     def edits_within(self, node: Node) -> tuple[Edit, ...]:
         """Edits that change something inside a node."""
@@ -183,15 +224,6 @@ class Overlay:
         """The edits that are on and fit this body, those of headers too."""
         odd = {edit for edit, _ in self.misfits}
         return tuple(edit for edit in self.edits if edit not in odd)
-
-
-def _offers(
-    offered: Sequence[Offered], parked: Iterable[Edit]
-) -> Iterable[tuple[Edit, str]]:
-    for row in offered:
-        yield row.edit, row.note
-    for edit in parked:
-        yield edit, _said_of(edit) or "switched off"
 
 
 def _said_of(edit: Edit) -> str:
