@@ -49,7 +49,7 @@ class Arrears:
         self._size = 0
         """Bytes of all of them."""
         self._heard = clock()
-        """When the scribe last got something done."""
+        """When the scribe last got something done, or began to."""
         self._is_hopeless = False
         self._seen_bytes = float(SEEN_BYTES)
         self._seen_seconds = SEEN_BYTES / FIRST_PACE
@@ -95,6 +95,10 @@ class Arrears:
     def owes(self, number: int) -> bool:
         """Whether what ended with this number is not written."""
         return number in self._ended
+
+    def begin(self) -> None:
+        """The scribe, who had nothing to do, is told that there is something."""
+        self._heard = self._clock()
 
     def end(self, number: int, size: int = 0) -> None:
         """An exchange of so many bytes has ended, and is to be written."""

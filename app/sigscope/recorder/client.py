@@ -188,9 +188,7 @@ class ClientSide(asyncio.Protocol):
             return False
         rest, self._buffer = self._buffer[end:], b""
         relay = self._relay = Relay(self._hub, self, head, self._began)
-        relay.start()
-        if rest and not self._is_closing:
-            rest = relay.request_data(rest)
+        rest = relay.start(rest)
         self._buffer = rest if not self._is_closing else b""
         self._began = self._hub.clock()
         return True

@@ -9,7 +9,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -25,6 +25,11 @@ BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
 STARTS = 5
 """How often a scribe that dies is followed by another."""
+QUIET_SECONDS = 0.003
+"""The scribe is woken when nothing has come for so long: it takes a processor, and the
+next request often follows at once ..."""
+LATEST_SECONDS = 0.01
+"""... and after that long whatever comes."""
 _BODIES = (frames.SENT, frames.MENDED, frames.RECEIVED)
 READY_SECONDS = 15.0
 """How long the start waits for a scribe, who needs half a second on an idle machine."""
@@ -72,7 +77,13 @@ class Journal:
         self._scribe: ScribeProcess | None = None
         self._starts = 0
         self._is_behind = False
-        self._is_wake_due = False
+        self._due_since: float | None = None
+        """When something ended of which the scribe does not know."""
+        self._is_scribe_idle = True
+        """It had nothing to do then."""
+        self._waking: asyncio.TimerHandle | None = None
+        self._noted_at = 0.0
+        """When something was last written to a spool."""
         self._is_closing = False
         self._has_given_up = False
         self._ended = 0
@@ -130,24 +141,26 @@ class Journal:
         key = next(self._keys)
         number = self._first + key - 1
         self.begun += 1
-        summary = Summary(number=number, method=method, url=url)
-        ago = self._clock() - began
-        moment = datetime.fromtimestamp(datetime.now(UTC).timestamp() - ago, UTC)
-        value = {
-            "id": f"{self._name}-{key}",
-            "number": number,
-            "method": method,
-            "url": url,
-            "version": version,
-            "headers": headers,
-            "source": source,
-            "started_at": f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06}Z",
-        }
-        if not self._write(frames.BEGIN, key, 0, json.dumps(value).encode()):
-            self.lost += 1
+
+        def note() -> None:
+            moment = datetime.now(UTC) - timedelta(seconds=self._clock() - began)
+            value = {
+                "id": f"{self._name}-{key}",
+                "number": number,
+                "method": method,
+                "url": url,
+                "version": version,
+                "headers": headers,
+                "source": source,
+                "started_at": f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06}Z",
+            }
+            if not self._write(frames.BEGIN, key, 0, json.dumps(value).encode()):
+                self.lost += 1
+
         return ExchangeTape(
             key=key,
-            summary=summary,
+            summary=Summary(number=number, method=method, url=url),
+            note_begin=note,
             sink=self._write,
             clock=self._clock,
             began=began,
@@ -158,6 +171,7 @@ class Journal:
     async def settled(self, patience: float = 2.0) -> None:
         """Wait until what has ended so far is in the file, but not for ever."""
         wanted = self._ended
+        self._wake_scribe()
         if self.written < wanted and not self._has_given_up:
             with suppress(TimeoutError):
                 async with asyncio.timeout(patience):
@@ -202,28 +216,55 @@ class Journal:
         try:
             if kind in _BODIES and self._has_no_room(len(data)):
                 return False
+            self._noted_at = self._clock()
             spool = self._spools[-1]
             if spool.size > self._spool_size:
                 spool = self._next_spool(spool)
             spool.write(frames.pack(kind, key, at_us, len(data)), data)
             if kind == frames.END:
-                self._wake_scribe_next()
+                self._tell_scribe_soon()
         except Exception as error:  # noqa: BLE001 - traffic goes on whatever happens
             self._fault(error)
             return False
         return True
 
-    def _wake_scribe_next(self) -> None:
-        """When the client has got the end of its answer, which comes before: a scribe
-        that wakes up takes a processor. Killed meanwhile, we wake it up as well."""
-        if not self._is_wake_due:
-            self._is_wake_due = True
-            asyncio.get_running_loop().call_soon(self._wake_scribe)
+    def _tell_scribe_soon(self) -> None:
+        """That something has ended. Killed meanwhile, we wake it up as well."""
+        if self._due_since is None:
+            self._due_since = self._noted_at
+            self._is_scribe_idle = not self.arrears
+        if self._waking is None:
+            loop = asyncio.get_running_loop()
+            self._waking = loop.call_later(QUIET_SECONDS, self._look_for_quiet)
+
+    def _look_for_quiet(self) -> None:
+        self._waking = None
+        now = self._clock()
+        if self._due_since is None:
+            return
+        if now - self._noted_at < QUIET_SECONDS and now - self._due_since < (
+            LATEST_SECONDS
+        ):
+            self._tell_scribe_soon()
+        else:
+            self._wake_scribe()
 
     def _wake_scribe(self) -> None:
-        self._is_wake_due = False
-        if self._scribe is not None:
-            self._scribe.wake()
+        if self._due_since is None or self._scribe is None:
+            return
+        self._due_since = None
+        if self._is_scribe_idle:
+            self.arrears.begin()
+        self._scribe.wake()
+
+    def hold(self, number: int, release: Callable[[], None]) -> bool:
+        """Whether the end of an answer waits for the scribe, who begins at once then;
+        `release` is called when it may go."""
+        if not self.holdback.needs(number):
+            return False
+        self.holdback.hold(number, release)
+        self._wake_scribe()
+        return True
 
     def _fault(self, error: Exception) -> None:
         self._tell(f"recording fails: {type(error).__name__}: {error}")

@@ -62,6 +62,10 @@ class Passages(Protocol):
         """Have the loop call it next."""
         ...
 
+    def when_idle(self, note: Callable[[], None]) -> None:
+        """Call it when nothing is to be served, which is before it waits."""
+        ...
+
     def note_later(self, passage: Passage) -> None:
         """Call `note` when nothing has come for a moment."""
         ...

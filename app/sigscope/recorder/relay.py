@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request, header
@@ -27,7 +28,7 @@ from sigscope.recorder.mend import (
     Unmended,
 )
 from sigscope.recorder.outbox import Outbox
-from sigscope.recorder.passage import Note
+from sigscope.recorder.passage import Note, passages_of
 from sigscope.recorder.routes import RouteOrigin, split_target
 from sigscope.recorder.tape import ExchangeTape
 from sigscope.recorder.transfer import Decoder, Sized, request_decoder
@@ -89,51 +90,73 @@ class Relay:
 
     # --- The request -----------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin, when the head is known."""
+    def start(self, data: bytes) -> bytes:
+        """Begin, when the head is known and `data` came behind it; gives what lies
+        behind the request. All goes to the upstream at once; it is noted while that
+        works, or when the answer is."""
         head = self._head
         try:
             self._request = request_decoder(head)
         except HeadError as error:
             self._closes = True
             self._answer(answers.malformed(str(error)))
-            return
+            return b""
         if self._refusal is not None:
             self._answer(self._refusal)
-            return
+            return self.request_data(data) if not self._is_over else data
         if self._hub.gate is not None or self._may_be_mended():
             self._is_gated = True
+            self._tape.begin()
             if "100-continue" in head.members("expect"):
                 self._client.write(rewrites.CONTINUE)
             if self._request.done:
                 self._ask()
-            return
-        self._send(rewrites.request_head(head, self._origin, self._target))
-        self._open(self._origin)
+            return self.request_data(data)
+        self._outbox.put(rewrites.request_head(head, self._origin, self._target))
+        payload, rest = self._pass_request(data)
+        if not self._is_answered:
+            self._open(self._origin)
+        self._tape.expect(payload)
+        passages = passages_of(asyncio.get_running_loop())
+        if passages is None:
+            self._tape.begin()
+        else:
+            passages.when_idle(self._tape.begin)
+        return rest
 
     def request_data(self, data: bytes) -> bytes:
         """Some more of the request; gives what lies behind it."""
         if self._request.done:
             return data
+        payload, rest = self._pass_request(data)
+        self._note_request(payload)
+        return rest
+
+    def _pass_request(self, data: bytes) -> tuple[bytes, bytes]:
+        """Send some more of it; gives its payload, and what lies behind it."""
+        if self._request.done:
+            return b"", data
         try:
             payload, rest = self._request.feed(data)
         except SigscopeError as error:
             self._closes = True
             self._answer(answers.malformed(str(error)))
-            return b""
+            return b"", b""
         raw = data[: len(data) - len(rest)] if rest else data
         if self._is_gated:
             self._outbox.put(raw)
             self._held_body.append(payload)
         elif not self._is_answered:
             self._send(raw)
+        return payload, rest
+
+    def _note_request(self, payload: bytes) -> None:
         self._tape.sent(payload)
         if self._has_request():
             if self._is_answered:
                 self._conclude()
             elif self._is_gated:
                 self._ask()
-        return rest
 
     def _has_request(self) -> bool:
         return self._request.done
@@ -376,8 +399,9 @@ class Relay:
         """Some of the answer."""
         incoming = self._incoming
         if incoming.head is not None:
-            self._pass_body(b"", data)
+            self._pass_body(data)
             return
+        at = self._hub.clock()
         self._outbox.works()
         try:
             interim, rest = incoming.take_head(data)
@@ -387,33 +411,42 @@ class Relay:
         for raw in interim:
             self._client.write(raw)
         if rest is not None:
-            self._pass_body(self._begin_answer(), rest)
+            self._pass_body(rest, *self._begin_answer(at))
 
-    def _begin_answer(self) -> bytes:
-        """The head for the client."""
+    def _begin_answer(self, at: float) -> tuple[bytes, Callable[[], None]]:
+        """The head for the client, and what notes when it came."""
         head, is_endless = self._incoming.head, self._incoming.is_endless
         assert head is not None
         self._is_reusable = not is_endless and not head.wants_close
         self._closes = self._closes or is_endless or head.version != "HTTP/1.1"
-        self._tape.head(head)
-        return rewrites.response_head(
+        out = rewrites.response_head(
             head, closes=self._closes, unchunked=self._incoming.is_unchunked
         )
+        return out, partial(self._tape.head, head, at)
 
-    def _pass_body(self, before: bytes, data: bytes) -> None:
+    def _pass_body(
+        self,
+        data: bytes,
+        before: bytes = b"",
+        note_head: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Some of the body. `before`: the head, where that comes with it."""
         try:
             payload, out, has_rest = self._incoming.take_body(data)
         except SigscopeError as error:
             self._client.write(before + data)
+            note_head()
             self._break_off(f"the answer is no HTTP: {error}", error)
             return
         if not self._incoming.is_done:
             self._client.write(before + out)
-            self._receive(payload)
             if before and self._incoming.is_plain and self._upstream is not None:
                 self._upstream.shorten(self, self._client, self._hub.clock)
+            note_head()
+            self._receive(payload)
             return
         # First into the recording: what a client has whole must be there.
+        note_head()
         self._receive(payload)
         if self._incoming.trailer:
             trailer = self._incoming.trailer
@@ -453,10 +486,9 @@ class Relay:
             self._copy.end()
         if self._request.done:
             self._tape.end("complete", *self._remarks)
-        number, holdback = self._tape.summary.number, self._hub.journal.holdback
-        if self._request.done and holdback.needs(number):
+        number, journal = self._tape.summary.number, self._hub.journal
+        if self._request.done and journal.hold(number, self._let_go):
             self._held = out
-            holdback.hold(number, self._let_go)
         else:
             self._client.write(out)
         upstream, self._upstream = self._upstream, None

@@ -25,7 +25,8 @@ LATEST_SECONDS = 0.02
 REST_SECONDS = 0.001
 """How long the next of a burst is left to come together: what epoll can wait."""
 _MOST = 64
-"""Sockets that are served before the loop is asked again."""
+"""Sockets that are served before the loop is asked again, and notes that wait for that
+nothing is to be served."""
 
 Ready = list[tuple[selectors.SelectorKey, int]]
 
@@ -39,6 +40,7 @@ class RelaySelector(selectors.EpollSelector):
         self._watched: dict[int, selectors.SelectorKey] = {}
         self._passages: dict[int, Passage] = {}
         self._unnoted: list[Passage] = []
+        self._notes: list[Callable[[], None]] = []
         self._resting: list[Passage] = []
         self._rested_at = 0.0
         """When those are to be read again."""
@@ -70,6 +72,19 @@ class RelaySelector(selectors.EpollSelector):
 
     def select(self, timeout: float | None = None) -> Ready:
         """As any selector; what has a passage was served meanwhile."""
+        self._has_calls = False
+        if self._notes and timeout != 0:
+            ready = self._wait(0)
+            if (ready or self._has_calls) and len(self._notes) < _MOST:
+                return ready
+            notes, self._notes = self._notes, []
+            for note in notes:
+                note()
+            if ready or self._has_calls:
+                return ready
+        return self._wait(timeout)
+
+    def _wait(self, timeout: float | None) -> Ready:
         if not self._passages:
             return super().select(timeout)
         end = None if timeout is None else monotonic() + timeout
@@ -78,7 +93,6 @@ class RelaySelector(selectors.EpollSelector):
             if end is not None and monotonic() >= end:
                 break
             ready = self._serve(self._patience(end))
-        self._has_calls = False
         return ready
 
     # --- For passages ----------------------------------------------------------------
@@ -97,6 +111,9 @@ class RelaySelector(selectors.EpollSelector):
     def soon(self, callback: Callable[..., object], *args: object) -> None:
         self._has_calls = True
         self.call_soon(callback, *args)
+
+    def when_idle(self, note: Callable[[], None]) -> None:
+        self._notes.append(note)
 
     def note_later(self, passage: Passage) -> None:
         self._unnoted.append(passage)

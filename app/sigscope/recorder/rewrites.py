@@ -25,16 +25,12 @@ def request_head(
     """A request's head for the upstream: other lines stay byte for byte."""
     line = f"{head.method} {target} HTTP/1.1\r\n".encode("latin-1")
     host = f"Host: {origin.authority}\r\n".encode("latin-1")
-    lines = passed_on(head, *without)
-    has_host = any(raw[:5].lower() == b"host:" for raw in lines)
-    moved = [_hosted(raw, origin) for raw in lines]
+    moved = [
+        raw[:4] + host[4:] if raw[:5].lower() == b"host:" else raw
+        for raw in passed_on(head, *without)
+    ]
+    has_host = "host" in head.values
     return b"".join([line, *([] if has_host else [host]), *moved, b"\r\n"])
-
-
-def _hosted(raw: bytes, origin: RouteOrigin) -> bytes:
-    if raw[:5].lower() != b"host:":
-        return raw
-    return raw[:4] + f": {origin.authority}\r\n".encode("latin-1")
 
 
 def edited_message(request: Request, origin: RouteOrigin, target: str) -> bytes:

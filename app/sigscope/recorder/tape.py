@@ -68,9 +68,11 @@ class ExchangeTape:
     __slots__ = (
         "_began",
         "_clock",
+        "_first",
         "_is_mend_lost",
         "_key",
         "_lost",
+        "_note_begin",
         "_on_end",
         "_sink",
         "on_fault",
@@ -82,14 +84,18 @@ class ExchangeTape:
         *,
         key: int,
         summary: Summary,
+        note_begin: Callable[[], None],
         sink: Sink,
         clock: Callable[[], float],
         began: float,
         on_end: Callable[[Summary], None],
         on_fault: Callable[[Exception], None],
     ) -> None:
-        """`began`: when the request's first byte came, by the clock."""
+        """`note_begin`: keeps that it has begun, called before anything else is kept.
+        `began`: when the request's first byte came, by the clock."""
         self.summary = summary
+        self._note_begin: Callable[[], None] | None = note_begin
+        self._first = b""
         self.on_fault = on_fault
         self._key = key
         self._sink = sink
@@ -104,6 +110,19 @@ class ExchangeTape:
     @property
     def is_open(self) -> bool:
         return self._on_end is not None
+
+    def expect(self, data: bytes) -> None:
+        """The first of the request's body, kept when it is kept that it has begun."""
+        self._first = data
+
+    @_guarded
+    def begin(self) -> None:
+        """Keep that it has begun. Only the first call counts."""
+        note_begin, self._note_begin = self._note_begin, None
+        if note_begin is not None:
+            note_begin()
+            first, self._first = self._first, b""
+            self.sent(first)
 
     @_guarded
     def sent(self, data: bytes) -> None:
@@ -120,21 +139,22 @@ class ExchangeTape:
             "remedies": [asdict(remedy) for remedy in remedies],
         }
         data = json.dumps(value).encode() + b"\n" + request.body.raw
-        self._is_mend_lost = not self._sink(frames.MENDED, self._key, self._now(), data)
+        self._is_mend_lost = not self._put(frames.MENDED, self._now(), data)
 
     @_guarded
-    def head(self, head: ResponseHead) -> None:
-        """The response's head; of several, the last counts."""
-        at = self._now()
+    def head(self, head: ResponseHead, at: float | None = None) -> None:
+        """The response's head, that came at this time of the clock; None: now. Of
+        several, the last counts."""
+        at_us = self._micros(self._clock() if at is None else at)
         self.summary.status = head.status
-        self.summary.first_byte_ms = at / 1000
+        self.summary.first_byte_ms = at_us / 1000
         value = {
             "status": head.status,
             "reason": head.reason,
             "version": head.version,
             "headers": head.headers,
         }
-        self._sink(frames.HEAD, self._key, at, json.dumps(value).encode())
+        self._put(frames.HEAD, at_us, json.dumps(value).encode())
 
     @_guarded
     def received(self, data: bytes, at: float | None = None) -> None:
@@ -153,21 +173,27 @@ class ExchangeTape:
         on_end, self._on_end = self._on_end, None
         if on_end is None:
             return
+        self.begin()
         summary, at = self.summary, self._now()
         summary.ending = ending
         summary.duration_ms = at / 1000
         summary.remarks = (*remarks, *self._losses())
         value = {"ending": ending, "remarks": summary.remarks}
-        self._sink(frames.END, self._key, at, json.dumps(value).encode())
+        self._put(frames.END, at, json.dumps(value).encode())
         on_end(summary)
 
     def _keep(self, kind: bytes, data: bytes, total: int, at_us: int) -> None:
         if not data:
             return
         is_kept = kind not in self._lost and total <= LIMIT
-        if is_kept and self._sink(kind, self._key, at_us, data):
+        if is_kept and self._put(kind, at_us, data):
             return
         self._lost[kind] = self._lost.get(kind, 0) + len(data)
+
+    def _put(self, kind: bytes, at_us: int, data: bytes) -> bool:
+        if self._note_begin is not None:
+            self.begin()
+        return self._sink(kind, self._key, at_us, data)
 
     def _losses(self) -> list[str]:
         mend = ["what was sent on in its place was not recorded"]

@@ -53,10 +53,11 @@ class UpstreamSide(asyncio.Protocol):
         if self.listener is None:
             self.abort()  # nobody asked
         else:
+            passage = self._passage
             self.catch_up()
             self.listener.response_data(data)
-            if self._passage is not None:
-                self._passage.look()
+            if passage is not None and passage is self._passage:
+                passage.look()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_open = False
@@ -90,7 +91,7 @@ class UpstreamSide(asyncio.Protocol):
         self, answer: Passenger, client: PassageClient, clock: Callable[[], float]
     ) -> None:
         """Have this answer's body take the short way until it is over, if there is
-        one: with TLS there is none."""
+        one: with TLS there is none. A first event often comes right behind the head."""
         assert self._transport is not None
         passages = passages_of(asyncio.get_running_loop())
         sock = self._transport.get_extra_info("socket")
@@ -106,6 +107,7 @@ class UpstreamSide(asyncio.Protocol):
             on_error=self._break,
             clock=clock,
         )
+        self._passage.take()
 
     def catch_up(self) -> None:
         """Tell now of all that went the short way."""

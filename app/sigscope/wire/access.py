@@ -13,6 +13,7 @@ import ipaddress
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from sigscope.records import dataclass
 
@@ -84,6 +85,7 @@ class Access:
         return any(fnmatchcase(lower, each.lower()) for each in self.origins)
 
 
+@lru_cache(maxsize=16)
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach an address. Names other than localhost
     are not looked up, and do not count."""

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sigscope.recorder import heads
 from sigscope.recorder.heads import (
     HeadError,
     find_end,
@@ -92,3 +95,26 @@ def test_an_unknown_transfer_coding_is_an_error() -> None:
     head = parse_request(b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n")
     with pytest.raises(HeadError, match="gzip"):
         _ = head.is_chunked
+
+
+LINES = st.lists(
+    st.sampled_from(
+        b"A: b|a:|H: i: j|X-Fold: a| b|\tc|no colon|B : c|: x|C:\t\xe9 d \t|"
+        b"D: e\rf|E: f\ng|F\x00: g|I:\r".split(b"|")
+    ),
+    max_size=5,
+)
+
+
+@given(lines=LINES, is_answer=st.booleans(), end=st.sampled_from([b"\r\n", b"\n"]))
+def test_a_plain_head_is_read_as_any_other(
+    lines: list[bytes], is_answer: bool, end: bytes
+) -> None:
+    data = end.join([b"HTTP/1.1 200 OK", *lines, b"", b""])
+    plain = heads._maybe_plain(data)
+    if plain is None:
+        assert end == b"\n" or set(lines) - {b"A: b", b"a:", b"H: i: j"}
+        return
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(heads, "_maybe_plain", lambda _: None)
+        assert plain == heads._parse(data, is_answer=is_answer)

@@ -23,7 +23,7 @@ from tests.listeners import listening
 
 from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
-from sigscope.recorder.journal import Journal
+from sigscope.recorder.journal import LATEST_SECONDS, QUIET_SECONDS, Journal
 from sigscope.recorder.spool import Spool
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, open_session
@@ -104,6 +104,39 @@ async def test_exchanges_are_written_without_their_secrets(tmp_path: Path) -> No
     assert step.exchange.response is not None
     assert step.exchange.response.headers == (("A", "b"),)
     assert not problems
+
+
+async def test_the_scribe_is_told_of_an_end_when_nothing_has_come_for_a_moment(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, _):
+        await made.ready()
+        scribe = made._scribe
+        assert scribe is not None
+        woken: list[float] = []
+        scribe.wake = lambda: woken.append(time.monotonic())  # type: ignore[method-assign]
+        ended = time.monotonic()
+        keep(made, b"one")
+        keep(made, b"two")
+        await until(lambda: bool(woken))
+        await asyncio.sleep(LATEST_SECONDS * 2)
+        assert len(woken) == 1
+        assert woken[0] - ended > QUIET_SECONDS * 0.9
+
+
+async def test_the_scribe_is_told_at_once_of_an_answer_that_waits(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, _):
+        scribe = made._scribe
+        assert scribe is not None
+        woken: list[int] = []
+        scribe.wake = lambda: woken.append(1)  # type: ignore[method-assign]
+        tape = keep(made, b"large")
+        number = tape.summary.number
+        made.arrears.end(number, 100_000_000)
+        assert made.hold(number, lambda: None)
+        assert woken
 
 
 async def test_clocks_that_go_backwards_break_nothing(

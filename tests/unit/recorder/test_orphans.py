@@ -30,6 +30,7 @@ async def main(path):
             method="GET", url=f"http://127.0.0.1/{number}", version="HTTP/1.1",
             headers=(), began=time.monotonic(),
         )
+        tape.begin()
         if number < 2:
             tape.end("complete")
     print("kept", flush=True)

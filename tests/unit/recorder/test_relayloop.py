@@ -132,3 +132,29 @@ def test_programs_started_from_the_loop_are_waited_for(tmp_path: Path) -> None:
         return await process.wait()
 
     assert run_loop(start()) == 3
+
+
+async def test_a_note_is_made_before_waiting_and_after_what_has_come() -> None:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, RelayLoop)
+    seen: list[str] = []
+    here, there = socket.socketpair()
+    with here, there:
+        loop.add_reader(here, lambda: (here.recv(9), seen.append("came")))
+        await asyncio.sleep(0)
+        there.send(b"x")
+        loop.passages.when_idle(lambda: seen.append("noted"))
+        loop.call_later(0.01, seen.append, "timer")
+        await asyncio.sleep(0.05)
+        loop.remove_reader(here)
+    assert seen == ["came", "noted", "timer"]
+
+
+async def test_notes_are_made_while_a_stream_never_pauses() -> None:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, RelayLoop)
+    noted = asyncio.Event()
+    with flood():
+        loop.passages.when_idle(noted.set)
+        async with asyncio.timeout(10):
+            await noted.wait()
