@@ -154,8 +154,8 @@ async def test_a_run_opens_like_a_step_and_esc_goes_back_to_it() -> None:
         assert "no findings in run 1" in driver.text
         assert "run 1" in driver.status_line
         tree = driver.json.request_tree
-        assert tree.source is not None
-        assert b'"content":null' in tree.source.data.replace(b" ", b"")
+        assert tree.model.source is not None
+        assert b'"content":null' in tree.model.source.data.replace(b" ", b"")
         await driver.press("escape")
         assert screen.selection.run is None
         assert screen.selection.step == 2

@@ -69,8 +69,8 @@ async def at(driver: Driver, pointer: str) -> Any:
     leaf = tree.leaf()
     assert leaf is not None
     assert leaf.node is not None
-    assert tree.source is not None
-    return tree.source.value(leaf.node)
+    assert tree.model.source is not None
+    return tree.model.source.value(leaf.node)
 
 
 def sent(driver: Driver) -> Any:

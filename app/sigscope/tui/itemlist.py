@@ -140,10 +140,8 @@ class ItemList(RowList):
     EMPTY = "nothing here"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "enter", "choose", "Open", False, id="list.choose",
-            tooltip="Open what is under the cursor",
-        ),
+        Binding("enter", "choose", "Open", False, id="list.choose",
+                tooltip="Open what is under the cursor"),
     ]  # fmt: skip
 
     cursor: reactive[int] = reactive(-1, repaint=False)

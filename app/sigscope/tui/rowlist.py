@@ -38,26 +38,17 @@ class RowList(LineView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "move(1)", "Down", False, id="list.down", tooltip="Next row"),
         Binding("up,k", "move(-1)", "Up", False, id="list.up", tooltip="Previous row"),
-        Binding(
-            "g,home", "end(-1)", "First", False, id="list.first", tooltip="First row"
-        ),
+        Binding("g,home", "end(-1)", "First", False, id="list.first",
+                tooltip="First row"),
         Binding("G,end", "end(1)", "Last", False, id="list.last", tooltip="Last row"),
-        Binding(
-            "ctrl+d", "page(0.5)", "Half page down", False, id="list.half-down",
-            tooltip="Half a page down",
-        ),
-        Binding(
-            "ctrl+u", "page(-0.5)", "Half page up", False, id="list.half-up",
-            tooltip="Half a page up",
-        ),
-        Binding(
-            "pagedown", "page(1)", "Page down", False, id="list.page-down",
-            tooltip="A page down",
-        ),
-        Binding(
-            "pageup", "page(-1)", "Page up", False, id="list.page-up",
-            tooltip="A page up",
-        ),
+        Binding("ctrl+d", "page(0.5)", "Half page down", False, id="list.half-down",
+                tooltip="Half a page down"),
+        Binding("ctrl+u", "page(-0.5)", "Half page up", False, id="list.half-up",
+                tooltip="Half a page up"),
+        Binding("pagedown", "page(1)", "Page down", False, id="list.page-down",
+                tooltip="A page down"),
+        Binding("pageup", "page(-1)", "Page up", False, id="list.page-up",
+                tooltip="A page up"),
     ]  # fmt: skip
 
     def __init__(self, **kwargs: Any) -> None:

@@ -314,7 +314,7 @@ async def test_a_large_body_is_read_in_a_thread_and_then_shows_its_edits() -> No
         app.pane.show_node("request", None, "/model")
         await app.workers.wait_for_complete()
         await pilot.pause()
-        assert tree_of(app).is_ready
+        assert tree_of(app).model.is_ready
         assert pointer(app) == "/model"
         row = rows_of(tree_of(app))[tree_of(app).cursor]
         assert row.startswith("☐")

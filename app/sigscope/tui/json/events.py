@@ -64,9 +64,7 @@ class EventList(RowView):
         """List others, from the first."""
         self.note = note
         self.listed.show(events, remarks)
-        self.set_reactive(RowView.cursor, 0)
-        self.scroll_to(y=0, animate=False, force=True)
-        self.refresh_rows()
+        self.start_over()
 
     @property
     def entry(self) -> EventRow | None:

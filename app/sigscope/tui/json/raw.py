@@ -48,8 +48,7 @@ class RawView(RowView):
         """Show other bytes; `head` is what is told of the message around them."""
         self.note = note
         if self.lines.show(data, head):
-            self.set_reactive(RowView.cursor, 0)
-            self.scroll_to(x=0, y=0, animate=False, force=True)
+            self.start_over()
         self.relaid()
         self.refresh_rows()
 

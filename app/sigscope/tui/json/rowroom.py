@@ -21,6 +21,15 @@ class RowRoom(NamedTuple):
     """The column scrolled to."""
     cursor: int = 0
 
+    def top_for(self, row: int, top: int, *, middle: bool = False) -> int:
+        """The first row in sight, so that a row is: as it is, if that is so already;
+        a row that is far, or wanted there, comes into the middle."""
+        if top <= row < top + self.rows:
+            return top
+        if middle or abs(row - top) > 2 * self.rows:
+            return max(0, row - self.rows // 2)
+        return row if row < top else row - self.rows + 1
+
 
 class Rows(Protocol):
     """The rows of a list; there may be a million."""

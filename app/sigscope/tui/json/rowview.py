@@ -104,9 +104,14 @@ class RowView(RowList):
         """The rows are others, or more, or fewer."""
         self.set_extent(Size(self.row_cells, self.row_count))
         last = max(0, self.row_count - 1)
-        if self.cursor > last:
-            self.set_reactive(RowView.cursor, last)
+        self.set_reactive(RowView.cursor, min(self.cursor, last))
         self.refresh()
+
+    def start_over(self) -> None:
+        """The rows are quite others: from the first."""
+        self.set_reactive(RowView.cursor, 0)
+        self.scroll_to(x=0, y=0, animate=False, force=True)
+        self.refresh_rows()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay out anew, and keep the cursor in sight."""
@@ -242,14 +247,9 @@ class RowView(RowList):
 
     def show_cursor(self, *, middle: bool = False) -> None:
         """Scroll so that the cursor is in sight."""
-        top, room, row = self.scroll_offset.y, self.view_rows, self.cursor
-        if top <= row < top + room:
-            return
-        if middle or abs(row - top) > 2 * room:
-            target = row - room // 2
-        else:
-            target = row if row < top else row - room + 1
-        self.scroll_to(y=max(0, target), animate=False, force=True)
+        top = self.room.top_for(self.cursor, self.scroll_offset.y, middle=middle)
+        if top != self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, force=True)
 
     def put_cursor(self, row: int) -> None:
         """Move the cursor, and tell."""

@@ -105,7 +105,7 @@ class JsonTree(RowView):
         elif source is before:
             self._stay()
         else:
-            self._begin()
+            self.start_over()
             self._finish()
         if source is not None and has_to_read:
             self.run_worker(
@@ -128,16 +128,11 @@ class JsonTree(RowView):
         if not self.model.take_progress(message.source, is_done=message.is_done):
             return
         if is_first:
-            self._begin()
+            self.start_over()
         if message.is_done:
             self._finish()
         else:
             self.refresh()
-
-    def _begin(self) -> None:
-        self.set_reactive(RowView.cursor, 0)
-        self.scroll_to(y=0, animate=False, force=True)
-        self.refresh_rows()
 
     def _finish(self) -> None:
         if self.model.is_moved:
@@ -164,15 +159,6 @@ class JsonTree(RowView):
         self._stay()
 
     # --- Rows ------------------------------------------------------------------------
-
-    @property
-    def source(self) -> JsonSource | None:
-        return self.model.source
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether everything of the document is known, or there is none."""
-        return self.model.is_ready
 
     @property
     def is_reading(self) -> bool:
@@ -210,19 +196,14 @@ class JsonTree(RowView):
         self.set_reactive(RowView.cursor, row)
         if row != before:
             self.scroll_to(y=max(0, top + row - before), animate=False, force=True)
-        self.refresh()
 
     def _follow(self, *, tell: bool) -> None:
         """The cursor is where the model's is, in the middle if it was out of sight."""
         self.refresh_rows()
-        row = self.model.row
-        if row == self.cursor:
-            self.show_cursor(middle=True)
-            return
-        self.set_reactive(RowView.cursor, row)
+        before = self.cursor
+        self.set_reactive(RowView.cursor, self.model.row)
         self.show_cursor(middle=True)
-        self.refresh()
-        if tell:
+        if tell and self.cursor != before:
             self.moved()
 
     def go_to(self, pointer: str) -> bool:
@@ -273,8 +254,7 @@ class JsonTree(RowView):
             self.post_message(self.Switched(outcome))
 
     def hit(self, row: int, target: Any, chain: int) -> None:
-        """A click on the marker folds, on the check box toggles, a double click on a
-        row folds too."""
+        """Fold by the marker, or twice on a row; toggle by the check box."""
         if target == CHECK:
             self.action_switch()
         elif isinstance(target, NodeMark):

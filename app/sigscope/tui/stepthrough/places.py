@@ -77,7 +77,7 @@ class SearchedEvents(SearchedPane):
     def go_to_hit(self, found: StreamHit, query: Query) -> None:
         """To the event, unfolded down to the field, or to the first in it."""
         self._model.stand_at(found.event)
-        source, offset = self._raw.source, found.offset
+        source, offset = self._raw.model.source, found.offset
         if source is None:
             return
         if offset is None:
@@ -86,7 +86,7 @@ class SearchedEvents(SearchedPane):
         if offset is None:
             return
         node = source.node_at(offset)
-        if self._raw.is_ready:
+        if self._raw.model.is_ready:
             self._raw.reveal_hit(Hit(node, offset))
         else:
             self._raw.go_to(source.pointer(node))
