@@ -374,7 +374,7 @@ async def test_the_output_of_the_client_goes_to_a_log_and_not_to_the_screen(
     async with staged(tmp_path, service, client=CLIENT) as stage:
         await stage.until(lambda: any("exit code 7" in told for told in stage.told))
         await stage.until(lambda: len(stage.recording.facts) == 1)
-        assert "ended: 7" in stage.text
+        await stage.until(lambda: "ended: 7" in stage.text)
         await stage.pilot.press("V")
         await stage.until(lambda: isinstance(stage.app.screen, OutputScreen))
         await stage.until(lambda: "no terminal" in stage.text)
