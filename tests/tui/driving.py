@@ -167,7 +167,8 @@ def screen_text(app: SigscopeApp) -> str:
         legacy_windows=False,
         safe_box=False,
     )
-    console.print(app.screen._compositor.render_update(full=True))
+    behind = app._background_screens
+    console.print(app.screen._compositor.render_update(True, screen_stack=behind))
     rows = console.export_text(styles=False).splitlines()
     return "\n".join(row.rstrip() for row in rows[:height])
 

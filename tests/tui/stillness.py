@@ -2,7 +2,10 @@
 
 Textual's pilot sleeps 20 ms and more after each key, until the process works little,
 and its screens paint up to 60 times a second meanwhile. Here it goes on once the loop
-has nothing left that could run; what changed is painted then, once.
+has nothing left that could run, and all is laid out. It is painted where a test reads
+the picture, before another screen is laid on it, and before its application ends.
+TESTS_PAINT=1 paints after each key, read or not: that finds what fails only in a
+picture that nobody reads.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ THREAD_SECONDS = 1.0
 QUIET_SECONDS = 0.02
 """After this long without work a thread is one that waits, and is left to."""
 LOOK_SECONDS = 0.002
+PAINTS_ALL = bool(os.environ.get("TESTS_PAINT"))
 UNDER_WAY = (WorkerState.PENDING, WorkerState.RUNNING)
 
 
@@ -47,7 +51,7 @@ async def stillness(app: App[Any]) -> None:
             if process_time() - worked > LOOK_SECONDS / 5:
                 quiet_since = clock()
             worked = process_time()
-        elif not _paint(app):
+        elif not _lay_out(app) and not (PAINTS_ALL and _paint(app)):
             return
 
 
@@ -60,8 +64,8 @@ async def _run_out() -> None:
             return
 
 
-def _paint(app: App[Any]) -> bool:
-    """Lay out and paint what is due; whether anything was."""
+def _lay_out(app: App[Any]) -> bool:
+    """Lay out what is due; whether anything was."""
     if not app._screen_stack:
         return False
     if app._resize_event is not None:
@@ -79,11 +83,16 @@ def _paint(app: App[Any]) -> bool:
     if is_due and not app._batch_count:
         screen._on_timer_update()
         return True
-    if screen in _UNPAINTED:
-        _UNPAINTED.discard(screen)
-        _refresh(screen)
-        return True
     return False
+
+
+def _paint(app: App[Any]) -> bool:
+    """Paint what changed on the screen on top; whether anything did."""
+    if not app._screen_stack or app.screen not in _UNPAINTED:
+        return False
+    _UNPAINTED.discard(app.screen)
+    _refresh(app.screen)
+    return True
 
 
 def _has_threads(app: App[Any]) -> bool:
@@ -106,13 +115,33 @@ _refresh = Screen._compositor_refresh
 
 
 def _refresh_later(screen: Screen[Any]) -> None:
-    """A screen is painted once for all that changed, when nothing changes any more:
-    half of the time of a test went into frames that the next one covered."""
+    """A screen is painted once for all that changed: half of the time of a test went
+    into frames that nobody reads."""
     if screen is screen.app.screen:
         _UNPAINTED.add(screen)
         screen._dirty_widgets.clear()
     else:
         _refresh(screen)
+
+
+_push = App.push_screen
+
+
+def _paint_and_push(app: App[Any], *given: Any, **named: Any) -> Any:
+    """What a dialog is laid on was painted before, as it stood then."""
+    if not app._batch_count:
+        _paint(app)
+    return _push(app, *given, **named)
+
+
+_close = App._shutdown
+
+
+async def _paint_and_close(app: App[Any]) -> None:
+    """What a test leaves on the screen can be painted, though it did not look."""
+    if app.is_running and not app._exit:
+        _paint(app)
+    await _close(app)
 
 
 _SHEETS: dict[tuple[object, ...], list[RuleSet]] = {}
@@ -134,4 +163,6 @@ def install() -> None:
     textual.pilot.wait_for_idle = _wait_for_idle
     Pilot._wait_for_screen = _wait_for_screen  # type: ignore[method-assign]
     Screen._compositor_refresh = _refresh_later  # type: ignore[method-assign]
+    App.push_screen = _paint_and_push  # type: ignore[assignment,method-assign]
+    App._shutdown = _paint_and_close  # type: ignore[method-assign]
     Stylesheet._parse_rules = _parse_once  # type: ignore[method-assign]

@@ -129,8 +129,8 @@ async def test_both_requests_stand_side_by_side() -> None:
         left, right = (
             " · ".join(words)
             for words in (
-                ("step 2", "copilot-chat", "400"),
-                ("step 3", "copilot-chat", "200"),
+                ("step 2", "400", "copilot-chat"),
+                ("step 3", "200", "copilot-chat"),
             )
         )
         assert driver.lines[1].split() == [*left.split(), *right.split()]

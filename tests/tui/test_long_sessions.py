@@ -93,6 +93,9 @@ async def test_of_what_is_found_elsewhere_only_what_is_in_sight_is_laid_out(
     async with opened(long_story(30, per_turn=30, drops=range(2, 30))) as driver:
         pane = driver.screen.findings_pane
         assert sum(item.key[0] == "step" for item in pane.items) > 20
+        assert "Findings" in driver.text
         assert 0 < len(set(laid)) <= pane.size.height
-        await driver.press("1", "k", "6", "j")
+        for key in ("1", "k", "6", "j"):
+            await driver.press(key)
+            assert "Findings" in driver.text
         assert len(set(laid)) < 20

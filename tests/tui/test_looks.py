@@ -30,7 +30,7 @@ async def drawn(state: sheets.State, size: tuple[int, int], look: str) -> str:
 
 
 def no_line_is_torn(text: str, size: tuple[int, int]) -> None:
-    rows = text.splitlines()
+    rows = text.split("\n")  # the lowest has no keys while a dialog stands on it
     assert len(rows) == size[1]
     for row in rows:
         assert cell_len(row) <= size[0], row

@@ -57,6 +57,7 @@ async def test_only_rows_that_differ_are_painted() -> None:
         words = app.query_one(WordView)
         words.show(["a", "b", "c", "d"])
         await pilot.pause()
+        assert app.look()[:4] == ["a", "b", "c", "d"]
         words.painted.clear()
         words.show(["a", "x", "c"])
         assert {region.y for region in words.painted} == {0, 1, 3}
