@@ -87,6 +87,11 @@ class Driver:
             await self.pilot.press(key)
             await self.rest()
 
+    async def resize(self, size: tuple[int, int]) -> None:
+        """Give the terminal another size."""
+        await self.pilot.resize_terminal(*size)
+        await self.rest()
+
     async def type(self, text: str) -> None:
         """Type into a field."""
         names = {

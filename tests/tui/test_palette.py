@@ -6,7 +6,7 @@ import pytest
 from tests.tui.driving import EMPTY_LIST, opened
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.widgets import Checkbox, OptionList
+from textual.widgets import Checkbox, Input, OptionList
 
 from sigscope.tui.commands import is_move, title_of
 from sigscope.tui.keytable import _holders, commands
@@ -34,8 +34,8 @@ async def test_without_colour_the_chosen_row_is_underlined(
 
 
 async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> None:
-    for pane in "134":
-        async with opened(EMPTY_LIST) as driver:
+    async with opened(EMPTY_LIST) as driver:
+        for pane in "134":
             await driver.pilot.press(pane, "ctrl+p")
             await driver.reads("Send the request on show")
             options = driver.app.screen.query_one(OptionList).options
@@ -43,7 +43,8 @@ async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> No
             for words in ("Next row", "Half a page", "Next pane", "Go to Chat",
                           "Previous step", "Next event", "Every command"):  # fmt: skip
                 assert words not in listed, (pane, words)
-            assert str(options[-1].prompt).split()[:2] == ["Quit", "^q"]
+            assert str(options[-1].prompt).split()[:2] == ["Quit", "^q"], pane
+            await driver.press("escape")
 
 
 FOUND_BY = {
@@ -74,7 +75,7 @@ async def test_a_command_is_found_by_title_footer_or_sentence() -> None:
 
         for typed, title in FOUND_BY.items():
             await driver.pilot.press("ctrl+p")
-            await driver.type(typed)
+            driver.app.screen.query_one(Input).value = typed
             await driver.until(lambda title=title: first() == title, typed)  # type: ignore[misc]
             await driver.press("escape")
 

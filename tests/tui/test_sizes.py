@@ -5,72 +5,82 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.tui.driving import MISSING, is_on_show, opened
+from tests.tui.driving import MISSING, Driver, is_on_show, opened
 
 from sigscope.tui.itemlist import ItemList
 
+PANES = {
+    (80, 24): {3},
+    (99, 50): {3},
+    (100, 30): {1, 2, 3, 6},
+    (109, 36): {1, 2, 3, 6},
+    (110, 30): {1, 2, 3, 4, 6},
+    (120, 36): {1, 2, 3, 4, 5, 6},
+    (149, 30): {1, 2, 3, 4, 6},
+    (150, 44): {1, 2, 3, 4, 5, 6},
+    (160, 44): {1, 2, 3, 4, 5, 6},
+    (250, 70): {1, 2, 3, 4, 5, 6},
+}
 
-@pytest.mark.parametrize(
-    ("size", "panes"),
-    [
-        ((80, 24), {3}),
-        ((99, 50), {3}),
-        ((100, 30), {1, 2, 3, 6}),
-        ((109, 36), {1, 2, 3, 6}),
-        ((110, 30), {1, 2, 3, 4, 6}),
-        ((120, 36), {1, 2, 3, 4, 5, 6}),
-        ((149, 30), {1, 2, 3, 4, 6}),
-        ((150, 44), {1, 2, 3, 4, 5, 6}),
-        ((160, 44), {1, 2, 3, 4, 5, 6}),
-        ((250, 70), {1, 2, 3, 4, 5, 6}),
-    ],
-)
-async def test_as_many_panes_are_shown_as_fit(
-    size: tuple[int, int], panes: set[int]
-) -> None:
+
+def shown(driver: Driver) -> set[int]:
+    return {n for n in range(1, 7) if is_on_show(driver.screen.panes.widget(n))}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (110, 30), (160, 44)])
+async def test_it_opens_with_as_many_panes_as_fit(size: tuple[int, int]) -> None:
     async with opened(MISSING, size=size) as driver:
-        found = {n for n in range(1, 7) if is_on_show(driver.screen.panes.widget(n))}
-        assert found == panes
-        rows = driver.text.splitlines()
-        assert len(rows) == size[1]
-        assert "s Send" in rows[-1]
-        assert "400" in rows[0]
+        assert shown(driver) == PANES[size]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (110, 30), (128, 36), (149, 44), (160, 44)])
-async def test_tabs_of_the_json_pane_keep_their_names(size: tuple[int, int]) -> None:
-    async with opened(MISSING, size=size) as driver:
+async def test_as_many_panes_are_shown_as_fit() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        for size, panes in PANES.items():
+            await driver.resize(size)
+            assert shown(driver) == panes, size
+            rows = driver.text.splitlines()
+            assert len(rows) == size[1]
+            assert "s Send" in rows[-1], size
+            assert "400" in rows[0], size
+
+
+async def test_tabs_of_the_json_pane_keep_their_names() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
         await driver.press("4")
-        row = next(row for row in driver.text.splitlines() if "4 Request" in row)
-        names = row[row.index("4 Request") :].replace("│", " ").split()
-        assert names[1:6] == ["Request", "Response", "Events", "Raw", "Diff"]
+        for size in ((80, 24), (110, 30), (128, 36), (149, 44), (160, 44)):
+            await driver.resize(size)
+            row = next(row for row in driver.text.splitlines() if "4 Request" in row)
+            names = row[row.index("4 Request") :].replace("│", " ").split()
+            assert names[1:6] == ["Request", "Response", "Events", "Raw", "Diff"], size
 
 
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (110, 30), (120, 36), (200, 60)])
-async def test_the_legend_names_all_that_the_lanes_show(size: tuple[int, int]) -> None:
-    async with opened(MISSING, size=size) as driver:
+async def test_the_legend_names_all_that_the_lanes_show() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
         await driver.press("5")
-        for word in ("wait", "thought", "text", "tool call", "other", "signature",
-                     "error", "first byte"):  # fmt: skip
-            assert re.search(rf"\S+ {word}(  |$|│| *│)", driver.text), word
+        for size in ((80, 24), (100, 30), (110, 30), (120, 36), (200, 60)):
+            await driver.resize(size)
+            for word in ("wait", "thought", "text", "tool call", "other", "signature",
+                         "error", "first byte"):  # fmt: skip
+                found = re.search(rf"\S+ {word}(  |$|│| *│)", driver.text)
+                assert found, (size, word)
 
 
-@pytest.mark.parametrize("pane", "12356")
-async def test_a_resize_keeps_the_cursor_of_a_list_in_sight(pane: str) -> None:
+async def test_a_resize_keeps_the_cursor_of_a_list_in_sight() -> None:
     sizes = ((80, 24), (110, 30), (60, 12), (150, 44), (100, 20), (200, 60))
     async with opened("zoo-litellm-dummy", size=(160, 44)) as driver:
-        await driver.press(pane, "G")
-        widget = driver.screen.panes.widget(int(pane))
-        assert isinstance(widget, ItemList)
-        key = widget.key
-        for size in sizes:
-            await driver.pilot.resize_terminal(*size)
-            await driver.rest()
-            assert widget.key == key
-            assert widget.has_focus
-            region = widget.get_line_region(widget.cursor)
-            assert region.bottom - 1 > -1, size
-            assert region.y < widget.room, size
+        for pane in "12356":
+            await driver.resize((160, 44))
+            await driver.press(pane, "G")
+            widget = driver.screen.panes.widget(int(pane))
+            assert isinstance(widget, ItemList)
+            key = widget.key
+            for size in sizes:
+                await driver.resize(size)
+                assert widget.key == key, (pane, size)
+                assert widget.has_focus, (pane, size)
+                region = widget.get_line_region(widget.cursor)
+                assert region.bottom - 1 > -1, (pane, size)
+                assert region.y < widget.room, (pane, size)
 
 
 async def test_every_pane_is_a_key_away_on_a_small_screen() -> None:
@@ -114,8 +124,7 @@ async def test_a_resize_keeps_step_node_fold_and_focus() -> None:
         await driver.rest()
         before, selection = driver.pointer, driver.screen.selection
         for size in ((80, 24), (120, 36), (60, 12), (160, 44)):
-            await driver.pilot.resize_terminal(*size)
-            await driver.rest()
+            await driver.resize(size)
             assert driver.pointer == before
             assert driver.screen.selection == selection
             assert driver.json.has_focus_within
@@ -136,8 +145,9 @@ async def test_a_screen_that_is_too_small_says_so_and_comes_back() -> None:
 
 
 async def test_no_line_is_wider_than_the_screen_and_none_is_torn() -> None:
-    for size in ((44, 10), (80, 24), (100, 20)):
-        async with opened(MISSING, size=size) as driver:
+    async with opened(MISSING, size=(44, 10)) as driver:
+        for size in ((44, 10), (80, 24), (100, 20)):
+            await driver.resize(size)
             for pane in "123456":
                 await driver.press(pane)
                 for row in driver.text.splitlines():

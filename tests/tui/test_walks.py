@@ -16,9 +16,15 @@ from sigscope.tui.hint import TITLE
 from sigscope.tui.screens.compare import CompareScreen
 from sigscope.tui.screens.upstream import UpstreamDialog
 
+Size = tuple[int, int]
 SIZES = ((80, 24), (100, 30), (120, 36), (160, 44))
 at_every_size = pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
-Size = tuple[int, int]
+walked_twice = pytest.mark.parametrize(
+    "sizes", [SIZES[:2], SIZES[:1:-1]], ids=["80x24", "160x44"]
+)
+"""In one pane, and in all of them; on the way the picture is looked at in the size
+beside it, too."""
+Sizes = tuple[Size, ...]
 
 
 def heard(driver: Driver, words: str) -> bool:
@@ -28,11 +34,11 @@ def heard(driver: Driver, words: str) -> bool:
 # --- 1 Fixes --------------------------------------------------------------------------
 
 
-@at_every_size
+@walked_twice
 async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
-    size: Size,
+    sizes: Sizes,
 ) -> None:
-    async with opened(MISSING, size=size) as driver:
+    async with opened(MISSING, size=sizes[0]) as driver:
         await driver.press("f")
         assert heard(driver, "CPC-1 on: restore reasoning_opaque")
         await driver.press("f")
@@ -42,8 +48,9 @@ async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
         assert driver.screen.edits == both
         assert heard(driver, "all 2 fixes are on")
         driver.app.notices.hush()
-        await driver.rest()
-        assert "⌫ Take back" in driver.text.splitlines()[-1]
+        for size in reversed(sizes):
+            await driver.resize(size)
+            assert "⌫ Take back" in driver.text.splitlines()[-1], size
         await driver.press("backspace")
         assert heard(driver, "CPC-2 taken back")
         await driver.press("backspace", "backspace")
@@ -102,16 +109,16 @@ def alone(*, has_request: bool = True) -> Session:
     return Session(id="alone", steps=(Step(number=1, id="1", exchange=exchange),))
 
 
-@at_every_size
-async def test_walk_3_s_says_why_not_and_what_to_do(size: Size) -> None:
-    async with opened(alone(), size=size) as driver:
+@walked_twice
+async def test_walk_3_s_says_why_not_and_what_to_do(sizes: Sizes) -> None:
+    async with opened(alone(), size=sizes[0]) as driver:
         await driver.press("s")
         assert driver.screen.runs == ()
         assert heard(driver, "the simulator has to know what step 1 speaks")
         assert heard(driver, "S sends it to the service")
         await driver.pilot.press("S")
         await driver.until(lambda: isinstance(driver.app.screen, UpstreamDialog))
-    async with opened(alone(has_request=False), size=size) as driver:
+    async with opened(alone(has_request=False), size=sizes[0]) as driver:
         await driver.press("s")
         assert heard(driver, "step 1 has no request: there is nothing to send")
 
@@ -147,26 +154,30 @@ def unknown() -> Session:
     return Session(id="unknown", steps=tuple(steps))
 
 
-@at_every_size
-async def test_walk_4_it_opens_on_what_is_worst(size: Size) -> None:
-    async with opened(limited(), size=size) as driver:
+@walked_twice
+async def test_walk_4_it_opens_on_what_is_worst(sizes: Sizes) -> None:
+    async with opened(limited(), size=sizes[0]) as driver:
         selection = driver.screen.selection
         assert selection is not None
         assert selection.step == 3
         assert selection.finding is not None
         assert selection.finding.rule == "CPC-1"
-        await driver.reads("✗ 400 invalid request body")
+        for size in sizes:
+            await driver.resize(size)
+            await driver.reads("✗ 400 invalid request body")
 
 
-@at_every_size
+@walked_twice
 async def test_walk_4_the_sentence_of_an_unknown_refusal_and_what_to_compare(
-    size: Size,
+    sizes: Sizes,
 ) -> None:
-    async with opened(unknown(), size=size) as driver:
+    async with opened(unknown(), size=sizes[0]) as driver:
         assert driver.screen.selection is not None
         assert driver.screen.selection.step == 2
-        await driver.reads(f"✗ 400 {SENTENCE}")
-        await driver.reads("D compares it with step 1, which was accepted")
+        for size in reversed(sizes):
+            await driver.resize(size)
+            await driver.reads(f"✗ 400 {SENTENCE}")
+            await driver.reads("D compares it with step 1, which was accepted")
         await driver.pilot.press("D")
         await driver.until(lambda: isinstance(driver.app.screen, CompareScreen))
         await driver.reads("step 1")
@@ -187,9 +198,9 @@ async def test_walk_9_what_is_said_makes_room_for_itself(size: Size) -> None:
         assert "palette" in driver.text.splitlines()[-1]
 
 
-@at_every_size
-async def test_walk_9_help_begins_with_space(size: Size) -> None:
-    async with opened(MISSING, size=size) as driver:
+@walked_twice
+async def test_walk_9_help_begins_with_space(sizes: Sizes) -> None:
+    async with opened(MISSING, size=sizes[0]) as driver:
         for pane in ("3", "4"):
             await driver.press(pane)
             await driver.press("question_mark")

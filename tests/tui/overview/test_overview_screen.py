@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 import pytest
@@ -22,6 +23,12 @@ from sigscope.tui.timeline.screen import TimelineScreen
 from sigscope.tui.timeline.topline import TimelineTopLine
 
 TROUBLE = {5: REFUSED, 9: BROKEN, 20: UNKNOWN, 21: UNKNOWN, 30: SIDE}
+
+
+@functools.cache
+def whole() -> Document:
+    """Read once: no screen changes it."""
+    return document(40, TROUBLE)
 
 
 def of(
@@ -48,18 +55,19 @@ def said(screen: OverviewScreen, name: str) -> str:
     return screen.query_one(f"#{name}").render_line(0).text.strip()  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
-async def test_every_step_is_in_sight_with_its_marks(size: tuple[int, int]) -> None:
-    screen = of(document(40, TROUBLE))
-    async with Harness(screen).run_test(size=size) as pilot:
-        await pilot.pause()
-        wide = screen.model.width
-        strip, failures = row(screen, "thread 1"), row(screen, "failures")
-        assert strip[12] == "◆"
-        assert failures[12 + 4 * wide] == "✗"
-        assert failures[12 + 8 * wide] == "⊗"
-        assert "? not judged" in text_of(screen.view)
-        assert "✗ refused  ⊗ stream error" in text_of(screen.view)
+async def test_every_step_is_in_sight_with_its_marks() -> None:
+    screen = of(whole())
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        for size in ((80, 24), (120, 36), (160, 44)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            wide = screen.model.width
+            strip, failures = row(screen, "thread 1"), row(screen, "failures")
+            assert strip[12] == "◆", size
+            assert failures[12 + 4 * wide] == "✗", size
+            assert failures[12 + 8 * wide] == "⊗", size
+            assert "? not judged" in text_of(screen.view), size
+            assert "✗ refused  ⊗ stream error" in text_of(screen.view), size
 
 
 async def test_zoomed_out_a_cell_hides_nothing_and_says_how_much_it_holds() -> None:
@@ -123,7 +131,7 @@ async def test_a_step_that_is_not_judged_says_so() -> None:
 
 
 async def test_in_ascii_nothing_else_is_drawn_and_no_two_shades_look_alike() -> None:
-    screen = of(document(40, TROUBLE), symbols=ASCII)
+    screen = of(whole(), symbols=ASCII)
     async with Harness(screen).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         drawn = text_of(screen.view)
@@ -150,12 +158,12 @@ def test_a_glyph_alone_tells_what_colour_tells(symbols: Symbols) -> None:
 
 
 async def test_enter_goes_to_the_step_and_escape_stays() -> None:
-    app = Harness(of(document(40, TROUBLE)))
+    app = Harness(of(whole()))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("exclamation_mark", "enter")
         await pilot.pause()
         assert app.answer == 5
-    app = Harness(of(document(40, TROUBLE)))
+    app = Harness(of(whole()))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("exclamation_mark", "escape")
         await pilot.pause()
@@ -163,7 +171,7 @@ async def test_enter_goes_to_the_step_and_escape_stays() -> None:
 
 
 async def test_a_click_goes_to_the_cell_and_to_the_anomaly() -> None:
-    screen = of(document(40, TROUBLE))
+    screen = of(whole())
     async with Harness(screen).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         rows = text_of(screen.view).splitlines()
@@ -187,23 +195,23 @@ async def test_many_lanes_are_scrolled_to() -> None:
 
 
 async def test_it_is_offered_first_for_a_long_session_and_for_no_other() -> None:
-    for size in ((80, 24), (120, 36)):
-        async with opened(long_story(70, is_timed=False), size=size) as driver:
+    async with opened(long_story(70, is_timed=False), size=(80, 24)) as driver:
+        for size in ((80, 24), (120, 36)):
+            await driver.resize(size)
             for pane in "136":
                 await driver.press(pane)
-                assert "Z Overview" in driver.text.splitlines()[-1]
-        async with opened(long_story(9, is_timed=False), size=size) as driver:
-            assert "Overview" not in driver.text
-
-
-async def test_it_is_the_first_tab_where_there_are_tabs_and_no_name_is_cut() -> None:
-    async with opened(long_story(70, is_timed=False), size=(80, 24)) as driver:
+                assert "Z Overview" in driver.text.splitlines()[-1], (size, pane)
+        await driver.resize((80, 24))
         tabs = driver.text.splitlines()[1]
-        assert tabs.split("│")[0].strip() == "Z Overview"
+        assert tabs.split("│")[0].strip() == "Z Overview", "the first of the tabs"
         for name in ("Steps", "Signatures", "Chat", "JSON", "Timeline", "Findings"):
-            assert name in tabs
+            assert name in tabs, "no name is cut"
         await driver.click("Z Overview")
         await driver.until(lambda: isinstance(driver.app.screen, OverviewScreen))
+    async with opened(long_story(9, is_timed=False), size=(80, 24)) as driver:
+        for size in ((80, 24), (120, 36)):
+            await driver.resize(size)
+            assert "Overview" not in driver.text, size
 
 
 async def _overview(driver: Driver) -> None:
@@ -292,11 +300,10 @@ async def test_in_the_timeline_it_goes_to_the_lane_of_the_next_one() -> None:
         assert screen.model.lane.step > 5
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-async def test_runs_are_marks_below_their_steps_and_a_step_is_found_by_its_rule(
-    size: tuple[int, int],
-) -> None:
-    async with opened(MISSING, size=size) as driver:
+async def test_runs_are_marks_below_their_steps_and_a_step_is_found_by_its_rule() -> (
+    None
+):
+    async with opened(MISSING, size=(80, 24)) as driver:
         await driver.press("s")
         await driver.press("f", "f", "s", "1", "g")
         await driver.pilot.press("Z")
@@ -304,10 +311,13 @@ async def test_runs_are_marks_below_their_steps_and_a_step_is_found_by_its_rule(
         await driver.pilot.pause()
         screen = driver.app.screen
         assert isinstance(screen, OverviewScreen)
-        (runs,) = [
-            row for row in driver.text.splitlines() if row.startswith("│   runs")
-        ]
-        assert runs.strip("│ ").split() == ["runs", "✓"]
+        for size in ((120, 36), (80, 24)):
+            await driver.pilot.resize_terminal(*size)
+            await driver.pilot.pause()
+            (runs,) = [
+                row for row in driver.text.splitlines() if row.startswith("│   runs")
+            ]
+            assert runs.strip("│ ").split() == ["runs", "✓"], size
         await driver.pilot.press("slash")
         await driver.type("cpc-2")
         await driver.pilot.press("enter")
