@@ -41,19 +41,22 @@ async def take(driver: Driver) -> None:
     await driver.rest()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
-async def test_the_fixes_are_proven_and_switched_on(size: tuple[int, int]) -> None:
-    async with opened(MISSING, size=size) as driver:
+async def test_the_fixes_are_proven_and_switched_on() -> None:
+    async with opened(MISSING, size=(160, 44)) as driver:
         await driver.pilot.press("b")
         await dialog(driver, "ready")
-        await driver.reads("1 and 2 are needed")
-        await driver.reads("4 sends to the simulator")
+        for size in ((80, 24), (120, 36), (160, 44)):
+            await driver.resize(size)
+            await driver.reads("1 and 2 are needed")
+            await driver.reads("4 sends to the simulator")
         await go(driver)
         await dialog(driver, "done")
-        await driver.reads("2 of 2 changes matter, proven with 4 sends")
-        await driver.reads("1 needed CPC-1")
-        await driver.reads("without 1 (CPC-1)")
-        await driver.reads("missing a `thought_signature`")
+        for size in ((160, 44), (120, 36), (80, 24)):
+            await driver.resize(size)
+            await driver.reads("2 of 2 changes matter, proven with 4 sends")
+            await driver.reads("1 needed CPC-1")
+            await driver.reads("without 1 (CPC-1)")
+            await driver.reads("missing a `thought_signature`")
         await take(driver)
         assert isinstance(driver.app.screen, DebuggerScreen)
         assert len(driver.screen.edits) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.tui.lines import width
@@ -25,14 +24,13 @@ async def test_a_step_without_a_fix_has_no_key_for_one() -> None:
         assert any("no finding of this step offers a fix" in w for w in driver.told)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (110, 30), (160, 44)])
-async def test_a_refused_step_offers_bisect_and_compare_from_every_pane(
-    size: tuple[int, int],
-) -> None:
-    async with opened(MISSING, size=size) as driver:
-        for pane in "123456":
-            await driver.press(pane)
-            assert "b Bisect  D Compare" in keys(driver.text), pane
+async def test_a_refused_step_offers_bisect_and_compare_from_every_pane() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        for size in ((80, 24), (110, 30), (160, 44)):
+            await driver.resize(size)
+            for pane in "123456":
+                await driver.press(pane)
+                assert "b Bisect  D Compare" in keys(driver.text), (size, pane)
         await driver.press("{")
         assert "Bisect" not in keys(driver.text)
 

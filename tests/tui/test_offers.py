@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.tui.debugger.desk import studied
 from tests.tui.driving import MISSING, opened
 
@@ -20,9 +19,10 @@ def test_a_signature_that_is_offered_has_the_grade_of_the_ledger() -> None:
     assert grades["content"] == "", "there is no signature in it"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
-async def test_the_row_says_required_at_every_size(size: tuple[int, int]) -> None:
-    async with opened(MISSING, size=size) as driver:
+async def test_the_row_says_required_at_every_size() -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
         await driver.press("4")
-        rows = [row for row in driver.text.splitlines() if "☐" in row]
-        assert any("◆ 4fc87b required" in row for row in rows), driver.text
+        for size in ((80, 24), (120, 36), (160, 44)):
+            await driver.resize(size)
+            rows = [row for row in driver.text.splitlines() if "☐" in row]
+            assert any("◆ 4fc87b required" in row for row in rows), driver.text

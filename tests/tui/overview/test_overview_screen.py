@@ -98,17 +98,16 @@ async def test_the_lowest_lines_tell_step_fate_and_finding() -> None:
         assert said(screen, "found") == "no finding"
 
 
-@pytest.mark.parametrize(("size", "is_whole"), [((100, 16), False), ((100, 30), True)])
-async def test_where_there_is_room_each_anomaly_is_told_whole(
-    size: tuple[int, int], is_whole: bool
-) -> None:
-    async with opened("zoo-litellm-message-echo", size=size) as driver:
+async def test_where_there_is_room_each_anomaly_is_told_whole() -> None:
+    async with opened("zoo-litellm-message-echo", size=(100, 16)) as driver:
         await _overview(driver)
-        listed = text_of(driver.app.screen.view).partition("anomalies")[2]
-        said = " ".join(listed.replace("▌", " ").split())
-        ends = said.count("the proxy signs the call with a stand-in of its own")
-        assert (ends == 4) is is_whole
-        assert ("…" in said) is not is_whole
+        for size, is_whole in (((100, 16), False), ((100, 30), True)):
+            await driver.resize(size)
+            listed = text_of(driver.app.screen.view).partition("anomalies")[2]
+            said = " ".join(listed.replace("▌", " ").split())
+            ends = said.count("the proxy signs the call with a stand-in of its own")
+            assert (ends == 4) is is_whole, size
+            assert ("…" in said) is not is_whole, size
 
 
 async def test_before_the_rules_have_run_nothing_is_cleared() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
-import pytest
 from tests.tui.driving import MISSING, opened
 from tests.tui.longstory import long_story
 from tests.tui.stepthrough.harness import ROOT, Harness, text_of
@@ -26,6 +26,7 @@ def of(paths: PathMap, **more: Any) -> PathScreen:
     return PathScreen(paths, Palette.of(signatures), **more)
 
 
+@functools.cache
 def bundled(name: str) -> PathMap:
     document = Engine().open(str(ROOT / "sessions" / f"{name}.session.jsonl"))
     return map_paths(document.ledger, document.hops, document.hop_losses)
@@ -36,18 +37,17 @@ def row(screen: PathScreen, start: str) -> str:
     return next(each for each in rows if start in each)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (160, 44)])
-async def test_the_line_breaks_where_the_signature_was_lost(
-    size: tuple[int, int],
-) -> None:
+async def test_the_line_breaks_where_the_signature_was_lost() -> None:
     screen = of(bundled("copilot-missing-signature"))
-    async with Harness(screen).run_test(size=size) as pilot:
-        await pilot.pause()
-        drawn = row(screen, "4fc87b").split()[-1]
-        assert re.fullmatch("◆╌+✗─+✓─+✓", drawn), drawn
-        assert drawn.count("╌") == 11
-        text = text_of(screen.view)
-        assert "step 2 · ✗ dropped · required" in text
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        for size in ((80, 24), (120, 36), (160, 44)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            drawn = row(screen, "4fc87b").split()[-1]
+            assert re.fullmatch("◆╌+✗─+✓─+✓", drawn), (size, drawn)
+            assert drawn.count("╌") == 11, size
+            text = text_of(screen.view)
+            assert "step 2 · ✗ dropped · required" in text, size
 
 
 async def test_enter_goes_to_what_is_under_the_cursor() -> None:

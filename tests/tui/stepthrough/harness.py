@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def walk_of(*readings: Reading, **more: Any) -> Walk:
     return Walk(title="a walk", readings=readings, **more)
 
 
+@functools.cache
 def bundled(name: str) -> Walk:
     document = Engine().open(str(ROOT / "sessions" / f"{name}.session.jsonl"))
     return Walk(

@@ -62,15 +62,14 @@ async def test_brackets_step_and_angles_go_to_the_ends() -> None:
         assert "nothing yet" in text_of(screen.message_list)
 
 
-@pytest.mark.parametrize("size", [(160, 44), (120, 36), (80, 24)])
-async def test_the_cursor_begins_on_what_the_event_changed(
-    size: tuple[int, int],
-) -> None:
+async def test_the_cursor_begins_on_what_the_event_changed() -> None:
     screen = StepScreen(bundled("copilot-missing-signature"), event=3)
-    async with Harness(screen).run_test(size=size) as pilot:
-        await pilot.pause()
-        assert screen.message_list.pointer == f"{MESSAGE_AT}/reasoning_opaque"
-        assert f"{MESSAGE_AT}/reasoning_opaque" in foot(screen)
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        for size in ((80, 24), (120, 36), (160, 44)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert screen.message_list.pointer == f"{MESSAGE_AT}/reasoning_opaque"
+            assert f"{MESSAGE_AT}/reasoning_opaque" in foot(screen), size
 
 
 async def test_why_there_is_nothing_is_said_to_the_end_in_every_pane() -> None:
@@ -215,32 +214,30 @@ async def test_other_steps_are_stepped_through_from_their_start() -> None:
         assert "this is the last step" in foot(screen)
 
 
-@pytest.mark.parametrize(
-    ("size", "panes"),
-    [
-        ((160, 44), {EVENTS, RAW, MESSAGE, CLIENT}),
-        ((120, 36), {EVENTS, RAW, MESSAGE, CLIENT}),
-        ((100, 30), {EVENTS, RAW, MESSAGE, CLIENT}),
-        ((140, 24), {EVENTS, RAW, MESSAGE}),
-        ((120, 24), {EVENTS, MESSAGE}),
-        ((99, 40), {MESSAGE}),
-        ((80, 24), {MESSAGE}),
-    ],
-)
-async def test_what_fits_is_on_show_and_the_rest_is_a_key_away(
-    size: tuple[int, int], panes: set[int]
-) -> None:
+async def test_what_fits_is_on_show_and_the_rest_is_a_key_away() -> None:
     screen = story()
-    async with Harness(screen).run_test(size=size) as pilot:
-        await pilot.pause()
-        assert screen.panes.visible == panes
-        await pilot.press("4")
-        await pilot.pause()
-        assert CLIENT in screen.panes.visible
-        assert screen.client.has_focus
-        assert screen.client.size.width >= 20
-        await pilot.press("z")
-        assert screen.panes.visible == {CLIENT}
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        for size, panes in (
+            ((160, 44), {EVENTS, RAW, MESSAGE, CLIENT}),
+            ((120, 36), {EVENTS, RAW, MESSAGE, CLIENT}),
+            ((100, 30), {EVENTS, RAW, MESSAGE, CLIENT}),
+            ((140, 24), {EVENTS, RAW, MESSAGE}),
+            ((120, 24), {EVENTS, MESSAGE}),
+            ((99, 40), {MESSAGE}),
+            ((80, 24), {MESSAGE}),
+        ):
+            await pilot.press("1", "3")
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert screen.panes.visible == panes, size
+            await pilot.press("4")
+            await pilot.pause()
+            assert CLIENT in screen.panes.visible, size
+            assert screen.client.has_focus, size
+            assert screen.client.size.width >= 20, size
+            await pilot.press("z")
+            assert screen.panes.visible == {CLIENT}, size
+            await pilot.press("z")
 
 
 async def test_a_resize_keeps_event_and_cursor() -> None:
