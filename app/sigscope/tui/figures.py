@@ -24,9 +24,11 @@ def size(octets: int) -> str:
 
 
 def seconds(ms: float | None) -> str:
-    """ "0.2 s", "12 s", "3:05"; empty where unknown."""
+    """ "11 ms", "0.2 s", "12 s", "3:05"; empty where unknown."""
     if ms is None:
         return ""
+    if 0.5 <= ms < 50:
+        return f"{ms:.0f} ms"
     value = ms / 1000
     if value < 9.95:
         return f"{value:.1f} s"

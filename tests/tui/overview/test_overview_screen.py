@@ -14,8 +14,9 @@ from tests.tui.stepthrough.harness import Harness, text_of
 from sigscope.engine.sessions.document import Document
 from sigscope.overview import find_anomalies, survey
 from sigscope.rules.findings import Finding
+from sigscope.tui.lines import plain
 from sigscope.tui.overview.screen import OverviewScreen
-from sigscope.tui.overview.stripgrid import StripGrid
+from sigscope.tui.overview.stripgrid import NAME, StripGrid
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.stepthrough.screen import StepScreen
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
@@ -68,6 +69,14 @@ async def test_every_step_is_in_sight_with_its_marks() -> None:
             assert failures[12 + 8 * wide] == "⊗", size
             assert "? not judged" in text_of(screen.view), size
             assert "✗ refused  ⊗ stream error" in text_of(screen.view), size
+
+
+def test_where_there_is_room_every_column_has_its_number() -> None:
+    for steps in (8, 40):
+        grid = StripGrid(model=of(document(steps, {})).model, symbols=UNICODE)
+        grid.model.fit(160 - NAME)
+        numbers = plain(grid.ruler(160)).split()[1:]
+        assert (numbers == [str(n + 1) for n in range(steps)]) is (steps == 8)
 
 
 async def test_zoomed_out_a_cell_hides_nothing_and_says_how_much_it_holds() -> None:

@@ -245,7 +245,7 @@ async def test_all_turns_are_on_show_where_half_of_the_screen_is_enough() -> Non
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await read(screen, pilot)
         assert "15–16" in text_of(screen.turns_list)
-        assert "bars in characters" in text_of(screen.turns_list)
+        assert "bars in characters, below in tokens" in text_of(screen.turns_list)
 
 
 async def test_on_a_very_small_screen_it_says_so_and_comes_back() -> None:

@@ -132,13 +132,15 @@ class StripGrid:
         model = self.model
         drawn = BarCells(max(0, cells - NAME))
         free = 0
+        longest = max((len(str(one.step)) for one in model.strip.states), default=0)
+        apart = APART if model.width < longest + 2 else 0
         for number in model.in_sight:
             x = (number - model.first) * model.width
             start, _ = model.span(number)
             label = str(model.strip.states[start].step)
             if x >= free and x + len(label) <= drawn.count:
                 drawn.write(x, label, "dim")
-                free = x + max(APART, len(label) + 2)
+                free = x + max(apart, len(label) + 2)
         return (Span(" step".ljust(NAME), "dim"), *drawn.spans())
 
     def lay(self, row: Row, cells: int) -> Line:

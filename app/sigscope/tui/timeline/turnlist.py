@@ -126,6 +126,8 @@ class TurnList(ItemList):
         )  # fmt: skip
         in_tokens = isinstance(self.key, tuple) and self.key[0] == "tokens"
         unit = line(((TOKENS if in_tokens else CHARACTERS).unit, "dim"))
+        if has_tokens(self._rows) and not in_tokens:
+            unit = line((f"{CHARACTERS.unit}, below in {TOKENS.name}", "dim"))
         if width(spans) + width(unit) + 2 <= cells:
             spans = sides(spans, unit, cells)
         return ((), (Span(" " * BAR), *fit(spans, cells))) if self._rows else ()
