@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from rich.cells import cell_len
 
@@ -99,7 +98,7 @@ def _text(row: AssembledRow, value: str, look: AssembledLook, room: int) -> list
         words = f"{grown} {symbols.ellipsis}" if grown else symbols.ellipsis
         return [Span(words, "info"), Span(f"{length} chars", "dim")]
     head = spans_of(_escaped(value[: room + 1]), "string")
-    fitted = _fit(head, room - len(length) - 3, symbols)
+    fitted = clip(head, max(1, room - len(length) - 3), symbols.ellipsis)
     return [Span('"', "string"), *fitted, Span('"', "string"), Span(length, "dim")]
 
 
@@ -145,20 +144,3 @@ def _clip(text: str, room: int, symbols: Symbols) -> str:
     if cell_len(text) <= room:
         return text
     return text[: max(0, room - 1)] + symbols.ellipsis
-
-
-def _fit(spans: Sequence[Span], room: int, symbols: Symbols) -> list[Span]:
-    kept: list[Span] = []
-    left = max(1, room)
-    for span in spans:
-        size = cell_len(span.text)
-        if size <= left:
-            kept.append(span)
-            left -= size
-            continue
-        text = span.text[: max(0, left - 1)]
-        while cell_len(text) > left - 1 and text:
-            text = text[:-1]
-        kept.append(Span(text + symbols.ellipsis, span.ink))
-        break
-    return kept
