@@ -55,6 +55,7 @@ async def test_who_comes_back_finds_the_search_as_it_was() -> None:
         assert screen.list_.key == 2
         await driver.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
+        await driver.until(lambda: not screen._model._observers)
 
 
 async def test_what_is_wrong_with_a_pattern_is_said() -> None:

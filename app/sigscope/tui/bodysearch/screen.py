@@ -87,7 +87,6 @@ class BodySearchScreen(Screen[Selection | None]):
         super().__init__()
         self._model = model
         self._symbols = symbols
-        self._is_shown = False
         self._laid = -1
 
     def compose(self) -> ComposeResult:
@@ -102,7 +101,6 @@ class BodySearchScreen(Screen[Selection | None]):
         self.set_class(self._symbols.ascii, "-ascii")
         self.query_one(TopLine).symbols = self._symbols
         self.list_.border_title = "Search in all bodies"
-        self._is_shown = True
         self._model.observe(self._changed)
         self.list_.focus()
         self._tell()
@@ -112,7 +110,7 @@ class BodySearchScreen(Screen[Selection | None]):
 
     def on_unmount(self) -> None:
         """The model goes on without it."""
-        self._is_shown = False
+        self._model.forget(self._changed)
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).judge(self.size)
@@ -120,8 +118,7 @@ class BodySearchScreen(Screen[Selection | None]):
     # --- What the model tells --------------------------------------------------------
 
     def _changed(self, what: str) -> None:
-        if self._is_shown:
-            self._tell()
+        self._tell()
 
     def _tell(self) -> None:
         model, shown, top = self._model, self.list_, self.query_one(TopLine)

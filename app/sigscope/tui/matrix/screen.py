@@ -98,7 +98,6 @@ class MatrixScreen(Screen[ChosenCell | None]):
         super().__init__()
         self._model = model
         self._symbols = symbols
-        self._is_shown = False
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -110,7 +109,6 @@ class MatrixScreen(Screen[ChosenCell | None]):
         """Ask at once: it costs nothing and sends nothing."""
         self.set_class(self._symbols.ascii, "-ascii")
         self.query_one(TopLine).symbols = self._symbols
-        self._is_shown = True
         self._model.observe(self._changed)
         self.list_.focus()
         self._model.begin()
@@ -118,7 +116,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
 
     def on_unmount(self) -> None:
         """Nobody looks any more."""
-        self._is_shown = False
+        self._model.forget(self._changed)
         self._model.cancel()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -127,8 +125,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
     # --- What the model tells --------------------------------------------------------
 
     def _changed(self, what: str) -> None:
-        if self._is_shown:
-            self._tell()
+        self._tell()
 
     def _tell(self) -> None:
         model, shown, top = self._model, self.list_, self.query_one(TopLine)
