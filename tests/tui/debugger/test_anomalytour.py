@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.overviews import REFUSED, UNKNOWN, document
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
 
@@ -46,3 +48,46 @@ def test_while_the_session_is_read_there_is_no_all_clear() -> None:
     model.problem = "step 3 is broken"
     tour.go(1)
     assert desk.told[-1] == "no anomaly known: could not read all: step 3 is broken"
+
+
+class SlowDesk(FakeDesk):
+    """What waits for a paint waits until a test paints."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painting: list[Callable[[], object]] = []
+
+    def once_painted(self, call: Callable[[], object]) -> None:
+        self.painting.append(call)
+
+    def paint(self) -> None:
+        """What was changed is on the screen."""
+        due, self.painting = self.painting, []
+        for call in due:
+            call()
+
+
+def test_two_keys_before_a_paint_go_two_on() -> None:
+    model, _, _ = studied(document(30, {5: REFUSED, 20: UNKNOWN}))
+    desk = SlowDesk()
+    tour = AnomalyTour(model, desk)
+    model.choose_step(1)
+    steps = [each.step for each in tour.anomalies.listed]
+    assert [tour.go(1), tour.go(1)] == steps[:2]
+    assert model.selection is not None
+    assert model.selection.step == 1, "what is dear to show follows"
+    desk.paint()
+    assert model.selection.step == steps[1]
+
+
+def test_who_moves_on_before_the_paint_is_not_fetched_back() -> None:
+    model, _, _ = studied(document(30, {5: REFUSED, 20: UNKNOWN}))
+    desk = SlowDesk()
+    tour = AnomalyTour(model, desk)
+    model.choose_step(1)
+    assert tour.go(1) == 5
+    model.choose_step(9)
+    desk.paint()
+    assert model.selection is not None
+    assert model.selection.step == 9
+    assert tour.go(1) == 20

@@ -22,6 +22,10 @@ class AnomalyTour:
         self._model = model
         self._desk = desk
         self._made: tuple[Overview, SessionStrip, Anomalies] | None = None
+        self._left: Selection | None = None
+        """What was selected when it was asked last."""
+        self._next: Selection | None = None
+        """Where it goes from there, when what it says is painted."""
 
     def made_of(self, overview: Overview) -> tuple[SessionStrip, Anomalies]:
         """Of what is known of the session."""
@@ -56,13 +60,25 @@ class AnomalyTour:
             )
         return self.made_of(overview)[1]
 
-    def go(self, by: int) -> None:
-        """To the next anomaly (1), or the one before (-1); say which it is."""
-        now, anomalies = self._model.selection, self.anomalies
-        stop = anomalies.after(now.step, by) if now is not None else None
-        if stop is not None:
-            self._model.choose(selected(stop.anomaly))
-        self._desk.tell(anomalies.told(stop), timeout=6)
+    def go(self, by: int) -> int | None:
+        """To the next anomaly (1), or the one before (-1); say which it is. Its step is
+        given at once; what there is to show of it follows when that is painted. None
+        if there is no anomaly."""
+        here = self._model.selection
+        now = here if self._left is not here or self._next is None else self._next
+        stop = self.anomalies.after(now.step, by) if now is not None else None
+        self._desk.tell(self.anomalies.told(stop), timeout=6)
+        if stop is None:
+            return None
+        self._left, self._next = here, selected(stop.anomaly)
+        self._desk.once_painted(self._follow)
+        return stop.anomaly.step
+
+    def _follow(self) -> None:
+        """Select it, unless the user has moved on meanwhile."""
+        wanted, self._next = self._next, None
+        if wanted is not None and self._model.selection is self._left:
+            self._model.choose(wanted)
 
 
 def selected(anomaly: Anomaly) -> Selection:

@@ -501,7 +501,9 @@ class DebuggerScreen(Screen[Any]):
 
     def action_anomaly(self, by: int) -> None:
         """To the next anomaly of the session, or the one before."""
-        self.tour.go(by)
+        step = self.tour.go(by)
+        if step is not None:  # the list moves at once, the other panes follow
+            self.steps_pane.select(step)
 
     def action_paths(self) -> None:
         """Show where signatures went."""
