@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sigscope.edits.records import Edit
-from sigscope.engine.sending.sender import Order
+from sigscope.engine.sending.orders import Order
 from sigscope.engine.sessions.drafts import Base
 from sigscope.errors import SigscopeError
 from sigscope.records import dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sigscope.ledger.records import LOST
 from sigscope.rules.findings import Severity
-from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES
 from sigscope.tui import figures
 from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.place import NodePlace
@@ -201,6 +200,8 @@ def _fades(model: DebuggerModel) -> bool:
     overview, shown = model.overview, model.shown
     if overview is None or shown is None:
         return False
+    from sigscope.rules.session.ses_1_reasoning_fades import RULE as FADES
+
     thread = overview.ledger.thread_of.get(shown.step)
     return thread is not None and any(
         found.rule == FADES.code

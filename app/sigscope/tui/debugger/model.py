@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
-from sigscope.engine.sending.sender import SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.drafts import Base
 from sigscope.records import dataclass
@@ -35,6 +35,9 @@ from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.marks import place_received
 from sigscope.tui.views.outcome import SentOutcome, outcome_of, run_of
 from sigscope.tui.views.shownsession import Overview, Shown
+
+if TYPE_CHECKING:  # dear to import; opening a session sends nothing
+    from sigscope.engine.sending.sender import SendProgress
 
 SETTLED = "settled"
 """Is told when the selection is complete: its step is on show, its node is found."""

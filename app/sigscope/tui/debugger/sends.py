@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from sigscope.engine.engine import Target
-from sigscope.engine.sending.sender import Order
+from sigscope.engine.sending.orders import Order
 from sigscope.errors import SigscopeError
 from sigscope.runs import Run, Verdict
 from sigscope.tui.debugger.desk import Desk, Loudness
