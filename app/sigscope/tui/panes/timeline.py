@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -34,6 +34,18 @@ from sigscope.tui.timeline.words import detail_of
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.shownsession import Overview, Shown
+
+
+def lanes_of(facts: Iterable[StepFacts], shown: Shown | None) -> tuple[Lane, ...]:
+    """A lane for each step, and the run on show below its own."""
+    found: list[Lane] = []
+    for fact in facts:
+        if fact.lane is not None:
+            found.append(fact.lane)
+        if shown is not None and shown.run and fact.number == shown.step:
+            lane = shown.facts.lane
+            found += [replace(lane, run=shown.run)] if lane else []
+    return tuple(found)
 
 
 class TimelinePane(Pane):
@@ -84,7 +96,7 @@ class TimelinePane(Pane):
 
     def watch_shown(self) -> None:
         """A run may be on show, or no longer."""
-        if self._lanes != self._wanted_lanes():
+        if self._lanes != lanes_of(self.facts, self.shown):
             self.rebuild()
 
     def watch_selection(self, selection: Selection | None) -> None:
@@ -93,22 +105,10 @@ class TimelinePane(Pane):
 
     # --- What is shown ---------------------------------------------------------------
 
-    def _wanted_lanes(self) -> tuple[Lane, ...]:
-        """A lane for each step, and the run on show below its own."""
-        shown = self.shown
-        found: list[Lane] = []
-        for fact in self.facts:
-            if fact.lane is not None:
-                found.append(fact.lane)
-            if shown is not None and shown.run and fact.number == shown.step:
-                lane = shown.facts.lane
-                found += [replace(lane, run=shown.run)] if lane else []
-        return tuple(found)
-
     def rebuild(self) -> None:
         """Lay the lanes anew, on an axis that holds all of them."""
         palette = self.overview.palette if self.overview else Palette()
-        self._lanes = self._wanted_lanes()
+        self._lanes = lanes_of(self.facts, self.shown)
         self._sheet = sheet_for(self._lanes, self.symbols, palette)
         self.show(
             [
