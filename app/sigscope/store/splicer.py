@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from zlib import crc32
 
 from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
@@ -38,6 +39,10 @@ _LATEST = 12
 stand between."""
 _PATIENCE = 64
 _MAX_STRIDE = 256
+_TRIES = 32
+"""Places at least at which a copy is looked for that alone is worth telling. How far
+the next one is depends on what stands there: so the search soon goes the same way,
+wherever the same text begins, and comes to places that are remembered."""
 _KEPT = 2
 """Windows that a single body may be large, and is still held."""
 _LARGE = 4 * 1024 * 1024
@@ -72,9 +77,12 @@ class Splicer:
     larger than the window by far is compared, and not kept for those to come.
     """
 
-    def __init__(self, window: int = WINDOW) -> None:
+    def __init__(self, window: int = WINDOW, least: int = MIN_COPY) -> None:
+        """`least`: bytes of a copy that is worth telling. The search goes on with
+        strides of a fraction of that, and costs as much less."""
         self.end = 0
         """Where the next body begins, if nothing stands between."""
+        self.least = least
         self._window = window
         self._starts: list[int] = []
         self._bodies: dict[int, bytes] = {}
@@ -163,6 +171,7 @@ class _Search:
         self._at = at
         self._copies: list[_Copy] = []
         self._spacing = max(SPACING, len(data) // _NOTES)
+        self._stride = splicer.least // _TRIES
         self._noted = -self._spacing
         """Where the last anchor was remembered."""
         self._refrain = Refrain(data)
@@ -175,6 +184,8 @@ class _Search:
             copy = self._copy_at(place)
             most = _MAX_STRIDE if place < _LARGE else _LARGE_STRIDE
             stride = min(misses // _PATIENCE, most)
+            if self._stride:
+                stride = max(stride, crc32(data[place : place + KEY]) % self._stride)
             if copy is None:
                 if place - self._noted >= self._spacing:
                     self._note(place)
@@ -274,7 +285,7 @@ class _Search:
         floor = self._copies[kept - 1].end if kept else 0
         start = _char_start(data, max(begin, floor), 1)
         end = _char_start(data, end, -1)
-        if end - start < MIN_COPY:
+        if end - start < self._splicer.least:
             return None
         return _Copy(start, source + start - begin, end - start)
 

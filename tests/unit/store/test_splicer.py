@@ -186,3 +186,15 @@ def test_a_request_is_told_by_the_last_one_though_an_answer_stands_between() -> 
     assert [splice.copies[2] for splice in requests] == [
         len(before) - len(b"]}") for before in bodies[2:-2:2]
     ]
+
+
+def test_who_wants_long_copies_alone_pays_for_few_places() -> None:
+    before = request(history(120, seed=3))
+    after = before[:40_000] + b'"new":"' + b"x" * 50 + b'",' + before[40_000:]
+    fine, coarse = Splicer(), Splicer(least=16_384)
+    for ours in (fine, coarse):
+        ours.splice(before, 0)
+    assert len(coarse._places) * 3 < len(fine._places)
+    copied = coarse.splice(after, len(before)).copies[2::3]
+    assert min(copied) >= 16_384
+    assert sum(copied) > 0.9 * len(before)

@@ -44,7 +44,7 @@ class Masker:
     """
 
     def __init__(self) -> None:
-        self._splicer = Splicer(_WINDOW)
+        self._splicer = Splicer(_WINDOW, LOOK_BACK)
         self._found: dict[int, list[Secret]] = {}
         """What was found in each body that the splicer holds, by where it begins."""
 
