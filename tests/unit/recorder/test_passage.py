@@ -169,6 +169,7 @@ def test_one_whole_chunk_may_pass(data: bytes) -> None:
         b"0x5\r\nhello\r\n",
         b" 5\r\nhello\r\n",
         b"5\nhello\r\n",
+        b"?" * 1234 + b"\r\n",
         event(1) + END,
         event(1) + event(2),
         chunk(b"data: [DONE]\n\n"),

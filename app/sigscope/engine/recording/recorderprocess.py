@@ -39,6 +39,9 @@ from sigscope.recorder.tape import Summary
 
 COUNT_EVERY = 0.1
 """Seconds between two looks at what is to be told."""
+TELL_WITHIN = 0.01
+"""Seconds until the screens are told of an end, and of all that ended meanwhile: each
+word wakes up a process beside the client that has got its answer."""
 LOOK_EVERY = 0.5
 """Seconds between two looks at an orphaned client."""
 MOST_REFUSED = 50
@@ -61,6 +64,7 @@ class RecorderProcess:
         self._told: dict[str, Any] = {}
         self._refused: set[str] = set()
         """Reasons that were told."""
+        self._telling: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -168,11 +172,15 @@ class RecorderProcess:
             self._tell_counts()
 
     def _note_end(self, _: Summary) -> None:
-        # Nearly at once: who sees this process die knows what it had. First the client
-        # gets the end of its answer.
-        asyncio.get_running_loop().call_soon(self._tell_counts)
+        # Nearly at once: who sees this process die knows what it had.
+        if self._telling is None:
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_later(TELL_WITHIN, self._tell_counts)
 
     def _tell_counts(self) -> None:
+        telling, self._telling = self._telling, None
+        if telling is not None:
+            telling.cancel()
         journal = self._recording.recorder.journal
         counts: dict[str, Any] = {
             "begun": journal.begun,
