@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui import stillness
+from tests.tui import knownsessions, stillness
 
 stillness.install()
+knownsessions.install()
 
 
 @pytest.fixture(autouse=True)
