@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from sigscope.conversation import Json, Message, Role, Sighting
 from sigscope.dialects.responses import Responses
 from sigscope.dialects.services import AZURE, CODEX, COPILOT, OPENAI
 from sigscope.ledger import Signature
 from sigscope.ledger.dialects.responses import stores
+from sigscope.opaque import comparison_key
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.rules.base import Subject
@@ -55,12 +56,28 @@ def reasoning(subject: Subject) -> Iterator[tuple[int, dict[str, Json]]]:
             yield index, item
 
 
-def follower(messages: Sequence[Message], index: int) -> Message | None:
-    """What stands behind a reasoning item and is no other; None at the end."""
-    for message in messages[index + 1 :]:
-        if not message.bears_reasoning:
-            return message
-    return None
+class Followers:
+    """Reasoning items that may be followed by nothing they led to."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[int, int | None]] = []
+        self._last: list[int] = []
+        """Those that nothing else stands behind yet."""
+
+    def add(self, index: int, message: Message) -> None:
+        """Look at the next item."""
+        if message.bears_reasoning:
+            self._last.append(index)
+            return
+        is_rebuilt = bool(message.text) and not message.item_ids
+        if is_rebuilt or not is_output(message):
+            self._found += [(place, index) for place in self._last]
+        self._last.clear()
+
+    @property
+    def doubtful(self) -> list[tuple[int, int | None]]:
+        """Each with the place of what stands behind it; None at the end."""
+        return [*self._found, *((place, None) for place in self._last)]
 
 
 def issued(subject: Subject) -> dict[str, Issued]:
@@ -93,6 +110,19 @@ def is_stored(subject: Subject, step: int) -> bool | None:
     return stores(subject.readings[step])
 
 
+def sealed(item: Json) -> tuple[str, int] | None:
+    """Id of an item and mark of what it holds sealed; None where there is none."""
+    value = text(item, "encrypted_content") if isinstance(item, dict) else ""
+    if not value or not isinstance(item, dict):
+        return None
+    return text(item, "id"), mark(value)
+
+
+def mark(value: str) -> int:
+    """Equal for texts that are the same signature; for few others."""
+    return hash(comparison_key(value))
+
+
 def issued_id(subject: Subject, signature: Signature) -> str:
     """Id of the item that brought a signature, where it came; empty if unknown."""
     if signature.step is None:
@@ -109,19 +139,24 @@ def bearer(subject: Subject, sighting: Sighting) -> tuple[str, dict[str, Json]]:
     return at, found if isinstance(found, dict) else {}
 
 
+def _is_bare(item: Json) -> bool:
+    return (
+        isinstance(item, dict)
+        and item.get("type") in ("reasoning", "item_reference")
+        and bool(text(item, "id"))
+        and not (item.get("encrypted_content") or item.get("content"))
+    )
+
+
 def bare(subject: Subject) -> Iterator[tuple[Message, dict[str, Json]]]:
     """Items that only name what the service does not keep: reasoning with its id and
     nothing sealed, and references."""
     known = subject.once(issued)
     asks = subject.reading.request_json
     keeps = node(asks, "/store") is not False
-    for message in subject.messages:
+    for index in subject.odd(_is_bare):
+        message = subject.messages[index]
         item = entry(subject, message)
-        kind = item.get("type")
-        if kind not in ("reasoning", "item_reference") or not text(item, "id"):
-            continue
-        if item.get("encrypted_content") or item.get("content"):
-            continue
         origin = known.get(text(item, "id"))
         stored = is_stored(subject, origin.step) if origin else None
         if stored is False or (stored is None and not keeps):

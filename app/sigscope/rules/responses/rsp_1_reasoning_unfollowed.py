@@ -26,11 +26,11 @@ from sigscope.rules.responses import (
 )
 from sigscope.rules.responses.items import (
     CHECKS_ITEMS,
-    follower,
+    Followers,
+    entry,
     is_output,
     is_stored,
     issued,
-    reasoning,
     text,
 )
 
@@ -40,10 +40,13 @@ def check(subject: Subject) -> Iterator[Claim]:
     if subject.reading.service not in CHECKS_ITEMS:
         return
     messages = subject.messages
-    for index, item in reasoning(subject):
-        behind = follower(messages, index)
+    for index, after in subject.tally(Followers).doubtful:
+        item = entry(subject, messages[index])
         name = text(item, "id")
-        if not name or (behind is not None and _leads_to(subject, name, behind)):
+        if item.get("type") != "reasoning" or not name:
+            continue
+        behind = None if after is None else messages[after]
+        if behind is not None and _leads_to(subject, name, behind):
             continue
         what = "nothing"
         if behind is not None:

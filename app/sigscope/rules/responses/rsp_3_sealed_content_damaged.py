@@ -20,7 +20,7 @@ from sigscope.ledger import Fate, Signature
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
 from sigscope.rules.kinds.altered import Altered
-from sigscope.rules.responses.items import issued_id, text
+from sigscope.rules.responses.items import issued_id, mark, sealed, text
 from sigscope.rules.words import told
 
 _DAMAGED = Altered(
@@ -34,6 +34,10 @@ def check(subject: Subject) -> Iterator[Claim]:
     """Damaged values, and those of unfinished items."""
     for claim in _DAMAGED(subject):
         yield replace(claim, fix=_with_id(subject, claim))
+    early = subject.once_in_session(_unfinished)
+    held = filter(None, subject.reading.facts(sealed)) if early else ()
+    if early.isdisjoint(key for _, key in held):
+        return
     for signature, _ in subject.met(Fate.EXACT):
         if signature.is_provisional:
             final = _final(subject, signature)
@@ -48,6 +52,12 @@ def check(subject: Subject) -> Iterator[Claim]:
                     signature=signature.sha256,
                     worst=Severity.WARNING,
                 )
+
+
+def _unfinished(subject: Subject) -> frozenset[int]:
+    """Marks of the values of unfinished items."""
+    found = subject.ledger.signatures
+    return frozenset(mark(s.value) for s in found if s.is_provisional)
 
 
 def _with_id(subject: Subject, claim: Claim) -> Fix | None:

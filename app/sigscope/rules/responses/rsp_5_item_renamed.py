@@ -12,17 +12,22 @@ known, its own value.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from sigscope.ledger.records import Fate
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, put
-from sigscope.rules.responses.items import bearer, issued, issued_id, text
+from sigscope.rules.responses.items import bearer, issued, issued_id, mark, sealed, text
 from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """One claim for each value under another name."""
+    ids = subject.once_in_session(_ids)
+    held = filter(None, subject.reading.facts(sealed))
+    if all(not name or ids.get(key, {name}) <= {name} for name, key in held):
+        return
     for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED, Fate.MOVED):
         wanted = issued_id(subject, signature)
         for sighting in subject.placed(signature):
@@ -36,6 +41,16 @@ def check(subject: Subject) -> Iterator[Claim]:
                     fix=_fix(subject, at, name, wanted),
                     signature=signature.sha256,
                 )
+
+
+def _ids(subject: Subject) -> dict[int, set[str]]:
+    """Ids of the items that brought a value, by its mark."""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for signature in subject.ledger.signatures:
+        wanted = issued_id(subject, signature)
+        if wanted:
+            found[mark(signature.value)].add(wanted)
+    return dict(found)
 
 
 def _fix(subject: Subject, at: str, name: str, wanted: str) -> Fix:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.conversation import Json
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop
 from sigscope.rules.responses.items import LIMITS_IDS, LONGEST_ID, entry, text
@@ -22,16 +23,19 @@ def check(subject: Subject) -> Iterator[Claim]:
     """One claim for each."""
     if subject.reading.service not in LIMITS_IDS and "RSP-6" not in subject.heard:
         return
-    for message in subject.messages:
-        name = text(entry(subject, message), "id")
-        if len(name) > LONGEST_ID:
-            at = f"{message.pointer}/id"
-            yield Claim(
-                at,
-                f"the id has {len(name)} characters, and {LONGEST_ID} are taken: it is"
-                " another service's",
-                fix=(drop(at, "the id of another service"),),
-            )
+    for index in subject.odd(_is_too_long):
+        message = subject.messages[index]
+        name, at = text(entry(subject, message), "id"), f"{message.pointer}/id"
+        yield Claim(
+            at,
+            f"the id has {len(name)} characters, and {LONGEST_ID} are taken: it is"
+            " another service's",
+            fix=(drop(at, "the id of another service"),),
+        )
+
+
+def _is_too_long(item: Json) -> bool:
+    return isinstance(item, dict) and len(text(item, "id")) > LONGEST_ID
 
 
 RULE = Rule(
