@@ -476,10 +476,11 @@ class Reading:
         except PointerError:
             return None
 
-    def news_since(self, before: Reading) -> Callable[[str], bool]:
-        """Tells of a string whether what this request says beyond an earlier one may
-        hold it. False is certain."""
-        return self.request_text.news_since(before.request_text)
+    def news_since(self, before: Reading, least: int) -> str | None:
+        """The stretches of what signatures are made of, a line each, in what this
+        request says beyond an earlier one. `least`: characters of the shortest that is
+        asked for. None: not known."""
+        return self.request_text.news_since(before.request_text, least)
 
     @cached_property
     def longest_run(self) -> int:

@@ -396,14 +396,15 @@ class JsonText:
         self._parse()
         return len(self.raw) if self._split is None else self._split.longest_run
 
-    def news_since(self, before: JsonText) -> Callable[[str], bool]:
-        """Tells of a string whether what this text says beyond an earlier one may hold
-        it. False is certain."""
+    def news_since(self, before: JsonText, least: int) -> str | None:
+        """The stretches of what signatures are made of, a line each, in what this text
+        says beyond an earlier one. `least`: characters of the shortest that is asked
+        for. None: not known."""
         self._parse()
         before._parse()
         if self._split is None or before._split is None:
-            return lambda _: True
-        return self._split.news_since(before._split)
+            return None
+        return self._split.news_since(before._split, least)
 
     def _parse_now(self) -> tuple[Any, bool, bool]:
         if self._repeats is not None:

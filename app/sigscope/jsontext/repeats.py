@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -75,12 +75,14 @@ class Parsed:
         most = max((element.longest_run for element in self.elements), default=0)
         return max(most, longest_of(runs_of(self.rest)))
 
-    def news_since(self, before: Parsed) -> Callable[[str], bool]:
-        """The same of what is here beyond the elements of another text."""
+    def news_since(self, before: Parsed, least: int) -> str:
+        """The stretches that may be a signature or hold one, a line each, of what is
+        here beyond the elements of another text. `least`: characters of the shortest
+        that is asked for."""
         known = set(map(id, before.elements))
         new = [element for element in self.elements if id(element) not in known]
         runs = "\n".join([*(element.runs for element in new), runs_of(self.rest)])
-        return lambda text: text in runs or not _is_run(text)
+        return "\n".join(run for run in runs.split("\n") if len(run) >= least)
 
     @cached_property
     def _runs(self) -> str:

@@ -504,6 +504,9 @@ def _maybe_there(
         return
     most = reading.longest_run
     fitting = [entry for entry in absent if entry.run_length <= most]
-    if fitting:
-        may_hold = reading.news_since(before)
-        yield from (entry for entry in fitting if may_hold(entry.signature.value))
+    if not fitting:
+        return
+    news = reading.news_since(before, min(entry.run_length for entry in fitting))
+    for entry in fitting:
+        if news is None or not entry.run_length or entry.signature.value in news:
+            yield entry

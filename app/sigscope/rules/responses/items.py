@@ -151,13 +151,11 @@ def _is_bare(item: Json) -> bool:
 def bare(subject: Subject) -> Iterator[tuple[Message, dict[str, Json]]]:
     """Items that only name what the service does not keep: reasoning with its id and
     nothing sealed, and references."""
-    known = subject.once(issued)
-    asks = subject.reading.request_json
-    keeps = node(asks, "/store") is not False
+    keeps = node(subject.reading.request_json, "/store") is not False
     for index in subject.odd(_is_bare):
         message = subject.messages[index]
         item = entry(subject, message)
-        origin = known.get(text(item, "id"))
+        origin = subject.once(issued).get(text(item, "id"))
         stored = is_stored(subject, origin.step) if origin else None
         if stored is False or (stored is None and not keeps):
             yield message, item

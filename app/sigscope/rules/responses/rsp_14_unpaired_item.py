@@ -103,10 +103,10 @@ def _kept(subject: Subject) -> _Kept:
     """Calls and outputs of the answers and items that the request names."""
     items: list[Json] = []
     is_whole = True
-    known = subject.once(issued)
-    for entry in subject.reading.entries:
-        if isinstance(entry, dict) and entry.get("type") == "item_reference":
-            named = known.get(text(entry, "id"))
+    for index in subject.odd(_is_reference):
+        entry = subject.reading.entries[index]
+        if isinstance(entry, dict):
+            named = subject.once(issued).get(text(entry, "id"))
             is_whole = is_whole and named is not None
             items += [named.data] if named else []
     name = subject.reading.conversation.continues
@@ -123,6 +123,10 @@ def _kept(subject: Subject) -> _Kept:
         answered=_ids(items, _OUTPUTS),
         is_whole=is_whole,
     )
+
+
+def _is_reference(item: Json) -> bool:
+    return isinstance(item, dict) and item.get("type") == "item_reference"
 
 
 def _ids(items: Sequence[Json], kinds: Sequence[str]) -> frozenset[str]:
