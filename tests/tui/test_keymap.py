@@ -142,8 +142,9 @@ def test_every_list_moves_by_the_same_commands() -> None:
 
 
 def test_what_several_screens_have_is_remapped_once(tmp_path: Path) -> None:
-    keys = read(tmp_path, 'zoom = "f6"\nsearch = "f7"\n')
+    keys = read(tmp_path, 'zoom = "f6"\nsearch = "f7"\n"list.choose" = "f9"\n')
     assert keys.problems == ()
+    assert keys.keys(BY_ID["sessions.open"]) == ("f9",)
     assert keys.keys(BY_ID["stepping.zoom"]) == ("f6",)
     assert keys.keys(BY_ID["compare.search"]) == ("f7",)
     assert keys.keys(BY_ID["json.search"]) == ("f7",)

@@ -59,6 +59,7 @@ _TITLES = {
     "TimelineScreen": "timeline",
     "PathScreen": "paths of signatures",
     "BodySearchScreen": "search in all bodies",
+    "BodyHitList": "search in all bodies",
     "OverviewScreen": "overview",
     "HopScreen": "hops",
     "MatrixScreen": "matrix",
@@ -82,6 +83,7 @@ LIKE: Mapping[str, str] = {
          "choosing.search", "hops.search", "paths.search", "overview.search"),
         "search",
     ),
+    **dict.fromkeys(("sessions.open", "matrix.open", "bodies.open"), "list.choose"),
     "stepping.zoom": "zoom",
     "stepping.pane-next": "pane.next",
     "stepping.pane-before": "pane.previous",
@@ -100,8 +102,8 @@ LIKE: Mapping[str, str] = {
     "stepping.event-next": "event.next",
     **{f"stepping.pane-{number}": f"pane.{number}" for number in range(1, 5)},
 }  # fmt: skip
-"""Commands that are those of the debugger, on another screen: they have its keys,
-unless a key file says otherwise."""
+"""Commands that are those of the debugger, or of every list, on another screen: they
+have its keys, unless a key file says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
