@@ -53,11 +53,15 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter with the example installed, and nothing else."""
     pytest.importorskip("hatchling", reason="the dev group brings hatchling")
     folder = tmp_path_factory.mktemp("acme")
-    venv.create(folder / "env", with_pip=True)
+    venv.create(folder / "env")
     made = folder / "env" / "bin" / "python"
-    pip = [made, "-m", "pip", "install", "--quiet", "--no-build-isolation"]
+    pip = [sys.executable, "-m", "pip", "--python", made, "install", "--quiet"]
     done = subprocess.run(
-        [*pip, "--no-deps", "--no-index", "--disable-pip-version-check", str(EXAMPLE)],
+        [
+            *pip,
+            *("--no-build-isolation", "--no-deps", "--no-index"),
+            *("--disable-pip-version-check", str(EXAMPLE)),
+        ],
         capture_output=True,
         text=True,
         timeout=200,
