@@ -32,6 +32,8 @@ from sigscope.session import Session
 from sigscope.tui.symbols import ASCII, UNICODE
 
 HELD, UNKNOWN, GATEWAY = "a held request", "an unknown dialect", "both hops"
+WAITING = "a recorder before the first request"
+LIVE = (HELD, WAITING)
 OWN = "the list, with sessions of one's own"
 
 
@@ -62,6 +64,7 @@ STATES = (
     State(name="path", session="zoo-litellm-message-echo", keys=("I",)),
     State(name="overview", session="zoo-litellm-message-echo", keys=("Z",)),
     State(name="held", session=HELD),
+    State(name="waiting", session=WAITING),
     State(name="bisect", session=MISSING, keys=("b", "enter")),
     State(name="export", session=MISSING, keys=("x",)),
     State(name="palette", session=MISSING, keys=("ctrl+p",)),
@@ -134,8 +137,9 @@ async def _stage(
     with tempfile.TemporaryDirectory() as folder:  # no picture finds another's drafts
         for kind in ("DATA", "CONFIG", "STATE"):
             os.environ[f"SIGSCOPE_{kind}_DIR"] = f"{folder}/{kind}"
-        if state.session == HELD:
-            async with _holding(size, Path(folder), is_ascii=is_ascii) as stage:
+        if state.session in LIVE:
+            is_held = state.session == HELD
+            async with _recording(size, folder, is_held, is_ascii=is_ascii) as stage:
                 yield stage
             return
         made: dict[str | None, Session | None] = {
@@ -156,10 +160,11 @@ async def _stage(
 
 
 @asynccontextmanager
-async def _holding(
-    size: tuple[int, int], folder: Path, *, is_ascii: bool
+async def _recording(
+    size: tuple[int, int], folder: str, is_held: bool, *, is_ascii: bool
 ) -> AsyncIterator[live.Stage]:
-    """A recorder that holds a request whose signature is lost."""
+    """A recorder to which nothing came, or that holds a request whose signature is
+    lost."""
     got: list[bytes] = []
     handler = type("Handler", (live.Service,), {"got": got})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -168,12 +173,14 @@ async def _holding(
         service = (f"http://127.0.0.1:{server.server_port}", got)
         os.environ["SIGSCOPE_ASCII"] = "1" if is_ascii else ""
         try:
-            async with live.staged(folder, service, "sig dropped", size=size) as stage:
-                await stage.answer(stage.ask(live.FIRST))
-                await stage.until(lambda: len(stage.recording.facts) == 1)
-                stage.ask(live.second(forget=True))
-                await stage.held()
-                await stage.until(lambda: stage.screen.model.forecast)
+            place = Path(folder)
+            async with live.staged(place, service, "sig dropped", size=size) as stage:
+                if is_held:
+                    await stage.answer(stage.ask(live.FIRST))
+                    await stage.until(lambda: len(stage.recording.facts) == 1)
+                    stage.ask(live.second(forget=True))
+                    await stage.held()
+                    await stage.until(lambda: stage.screen.model.forecast)
                 await stage.pilot.pause(0.3)
                 yield stage
         finally:

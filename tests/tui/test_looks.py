@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from tests.tui import sheets
 
 SMALL, MIDDLE = (80, 24), (120, 36)
-STATES = [state for state in sheets.STATES if state.session != sheets.HELD]
+STATES = [state for state in sheets.STATES if state.session not in sheets.LIVE]
 CUT = re.compile(r"[…~](?P<blank> +)[│|]")
 """A line of a pane that was cut, and the blanks that stand after the cut."""
 UNUSED = 12
