@@ -17,7 +17,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText
 from sigscope.tui.json.badges import place_marks
 from sigscope.tui.json.outline import Outline, Spot
-from sigscope.tui.json.overlay import Offers, Overlay
+from sigscope.tui.json.overlay import Overlay, PlacedOffers
 from sigscope.tui.json.rows import TreeLook, clip, draw
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NodeMark, Offered
@@ -42,7 +42,7 @@ def lines_of(
     parked: tuple[Edit, ...] = (),
 ) -> list[Line]:
     source = JsonSource(JsonText(raw))
-    offers = Offers(source, offered)
+    offers = PlacedOffers(source, offered)
     overlay = Overlay(source, edits, offers, parked) if can_switch else None
     look = TreeLook(
         symbols=symbols,

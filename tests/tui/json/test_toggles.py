@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sigscope.edits.apply import apply
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
-from sigscope.tui.json.overlay import Offers, Overlay
+from sigscope.tui.json.overlay import Overlay, PlacedOffers
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import OfferedField
 from sigscope.tui.json.toggles import (
@@ -35,7 +35,7 @@ def overlay(
     raw: bytes = RAW,
 ) -> Overlay:
     source = JsonSource(JsonText(raw))
-    return Overlay(source, edits, Offers(source, offered), parked)
+    return Overlay(source, edits, PlacedOffers(source, offered), parked)
 
 
 def node(over: Overlay, pointer: str) -> Node:

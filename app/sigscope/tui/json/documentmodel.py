@@ -20,7 +20,7 @@ from sigscope.tui.json.badges import PlacedMarks, place_marks
 from sigscope.tui.json.copies import Copied, copied
 from sigscope.tui.json.folds import OutlineFolds
 from sigscope.tui.json.outline import Outline, Spot
-from sigscope.tui.json.overlay import Offer, Offers, Overlay
+from sigscope.tui.json.overlay import Offer, Overlay, PlacedOffers
 from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rows import TreeLook, draw
 from sigscope.tui.json.source import JsonSource
@@ -70,7 +70,7 @@ class DocumentModel:
         """Its edits and offers; None where nothing can be switched."""
         self._grower = Grower(lambda depth: self.look.text_cells(depth))
         self._parked: list[Edit] = []
-        self._offers: tuple[JsonSource, Sequence[Offered], Offers] | None = None
+        self._offers: tuple[JsonSource, Sequence[Offered], PlacedOffers] | None = None
         """What is offered in a document, made once."""
         self._placed: tuple[object, PlacedMarks] | None = None
         """Badges in their rows, and what they were placed for."""
@@ -223,7 +223,7 @@ class DocumentModel:
         page = self._page
         known = self._offers
         if known is None or known[:2] != (source, page.offered):
-            known = source, page.offered, Offers(source, page.offered)
+            known = source, page.offered, PlacedOffers(source, page.offered)
             self._offers = known
         return Overlay(source, page.edits, known[2], self._parked)
 

@@ -54,7 +54,7 @@ class _Place:
     offer: Offer
 
 
-class Offers:
+class PlacedOffers:
     """What could be switched on in a document, by the containers it would stand in.
     Made once for a document and its offers: a long conversation has thousands, and
     each edit that goes on or off makes an overlay."""
@@ -102,7 +102,7 @@ class Overlay:
         self,
         source: JsonSource,
         edits: Sequence[Edit] = (),
-        offers: Offers | None = None,
+        offers: PlacedOffers | None = None,
         parked: Sequence[Edit] = (),
     ) -> None:
         self.source = source
@@ -114,7 +114,7 @@ class Overlay:
         self._taken: dict[Node, TakenNode] = {}
         self._places: dict[Node, list[_Place]] = {}
         """Rows of edits that are on, and of those that nobody else offers."""
-        self._offers = offers or Offers(source)
+        self._offers = offers or PlacedOffers(source)
         self._parked = tuple(parked)
         self._on = frozenset(edits)
         for edit in edits:
