@@ -77,7 +77,7 @@ KEYS = (
     Pressed(name="switch in JSON", key="space", before=("4", "g", "g", "j"),
             after=("space",)),
     Pressed(name="next tab of JSON", key="greater_than_sign", before=("4",)),
-    Pressed(name="down in Timeline", key="j", before=("5", "ctrl+u", "ctrl+u")),
+    Pressed(name="down in Timeline", key="j", before=("5", *("k",) * PRESSES)),
     Pressed(name="down in Findings", key="j", before=("6",), loses=True),
     Pressed(name="next pane", key="tab"),
     Pressed(name="follow", key="o", before=("2",)),

@@ -157,14 +157,21 @@ class PathScreen(Screen[PathTarget | None]):
         top = self.query_one(TopLine)
         words = Span(self._told, "warn") if self._told else Span(one_line(self._title))
         top.words = (Span("sigscope ", "accent bold"), Span(" "), words)
-        paths = self.view.grid.paths
-        lost = sum(path.is_lost for path in paths.paths)
-        said = [count(len(paths.paths), "signature")]
-        said += [f"{lost} lost"] if lost else []
-        said += [count(len(paths.columns), "column" if paths.hops > 1 else "step")]
-        top.right = (Span(f" {self._symbols.dot} ".join(said), "dim"),)
+        top.right = (Span(self._counts(self.view.grid.paths), "dim"),)
         top.refresh()
         self._told = ""
+
+    def _counts(self, paths: PathMap) -> str:
+        """How much there is; a thousand paths are counted once, not with each key."""
+        if self._counted is None or self._counted[0] is not paths:
+            lost = sum(path.is_lost for path in paths.paths)
+            said = [count(len(paths.paths), "signature")]
+            said += [f"{lost} lost"] if lost else []
+            said += [count(len(paths.columns), "column" if paths.hops > 1 else "step")]
+            self._counted = paths, f" {self._symbols.dot} ".join(said)
+        return self._counted[1]
+
+    _counted: tuple[PathMap, str] | None = None
 
     # --- Moving ----------------------------------------------------------------------
 
