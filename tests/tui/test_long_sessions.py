@@ -9,7 +9,7 @@ from tests.tui.driving import opened
 from tests.tui.longstory import long_story
 
 from sigscope.tui.lines import Line
-from sigscope.tui.panes import findings
+from sigscope.tui.panes import findingitems
 from sigscope.tui.views.findings import lay_elsewhere
 from sigscope.tui.views.shownsession import Shown
 
@@ -89,7 +89,7 @@ async def test_of_what_is_found_elsewhere_only_what_is_in_sight_is_laid_out(
         laid.append(where)
         return lay_elsewhere(where, *given)
 
-    monkeypatch.setattr(findings, "lay_elsewhere", lay)
+    monkeypatch.setattr(findingitems, "lay_elsewhere", lay)
     async with opened(long_story(30, per_turn=30, drops=range(2, 30))) as driver:
         pane = driver.screen.findings_pane
         assert sum(item.key[0] == "step" for item in pane.items) > 20
