@@ -34,6 +34,8 @@ class ClientSide(asyncio.Protocol):
         self._is_closing = False
         self._is_waiting = False
         """The scribe is behind: the next request begins a little later."""
+        self._is_full = False
+        """It has not read what was answered: the next request begins when it has."""
 
     # --- From the loop ---------------------------------------------------------------
 
@@ -51,7 +53,7 @@ class ClientSide(asyncio.Protocol):
         if not self._buffer:
             self._began = self._hub.clock()
         self._buffer += data
-        is_busy = self._relay is not None or self._is_waiting
+        is_busy = self._relay is not None or self._is_waiting or self._is_full
         if is_busy and len(self._buffer) > PIPELINED:
             self.read(is_wanted=False)
         self._run()
@@ -69,12 +71,17 @@ class ClientSide(asyncio.Protocol):
             relay.client_lost()
 
     def pause_writing(self) -> None:
+        self._is_full = True
         if self._relay is not None:
             self._relay.client_is_full(True)
 
     def resume_writing(self) -> None:
+        self._is_full = False
         if self._relay is not None:
             self._relay.client_is_full(False)
+        elif not self._is_closing:
+            self.read(is_wanted=True)
+            self._run()
 
     # --- From the relay --------------------------------------------------------------
 
@@ -147,11 +154,15 @@ class ClientSide(asyncio.Protocol):
     def _run(self) -> None:
         """Take requests out of the buffer, as long as there is one and no other is
         being answered."""
-        if self._is_running or self._is_waiting:
+        if self._is_running or self._is_waiting or self._is_full:
             return
         self._is_running = True
         try:
-            while self._relay is None and self._buffer and not self._is_closing:
+            while (
+                self._relay is None
+                and self._buffer
+                and not (self._is_closing or self._is_full)
+            ):
                 if self._hub.journal.arrears.is_late:
                     self._wait()
                     break

@@ -118,6 +118,32 @@ async def test_one_connection_carries_many_requests_even_pipelined(
     assert urls == ["/0", "/1", "/2", "/3", "/4"]
 
 
+async def test_a_client_that_does_not_read_gets_no_next_request_through(
+    tmp_path: Path,
+) -> None:
+    count, size = 12, 60_000
+
+    async def handler(call: Call) -> None:
+        await call.answer(bytes(size))
+
+    async with bench(tmp_path, handler) as b:
+        b.recorder._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", b.recorder.port))
+            client.sendall(b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n" * count)
+            begun = -1
+            while begun != len(b.upstream.calls):
+                begun = len(b.upstream.calls)
+                await asyncio.sleep(0.2)
+            assert 0 < begun < count
+            client.setblocking(False)
+            loop, got = asyncio.get_running_loop(), 0
+            while got < count * size:
+                got += len(await loop.sock_recv(client, size))
+        assert len(b.upstream.calls) == count
+
+
 async def test_requests_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
     late = asyncio.Event()
 
