@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tests.tui.debugger.desk import FakeDesk
+from tests.tui.test_dialect_dialog import unknown
 from tests.unit.export.servers import bundled
 
 from sigscope.edits.notation import parse
+from sigscope.engine.sessions.document import Document
 from sigscope.tui.matrix.model import MatrixModel
 
 SESSION = "copilot-missing-signature"
@@ -27,6 +29,14 @@ def test_it_says_how_far_it_is_and_what_came_of_it() -> None:
     done()
     assert model.words == "4 cells: 1 accepted, 3 refused"
     assert model.told[0] == "the smallest cure: 1+2 (CPC-1 + CPC-2)"
+
+
+def test_where_there_is_nothing_to_combine_it_names_no_options() -> None:
+    desk = FakeDesk()
+    model = MatrixModel(Document(unknown()), 1, desk)
+    model.begin()
+    desk.rest()
+    assert "offers no fix and no cure to combine: switch on in pane 4" in model.words
 
 
 def test_edits_that_are_on_are_combined_too() -> None:

@@ -149,6 +149,7 @@ def _factors(document: Document, args: argparse.Namespace) -> Any:
         edits=[parse(text, raw) for text in args.edit],
         ready=args.ready,
         fixes=args.all_fixes,
+        ways="name edits by --edit EDIT, --ready NAME (`--ready all`: all that fit)",
     )
 
 

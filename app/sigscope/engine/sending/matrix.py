@@ -332,10 +332,12 @@ def chosen_factors(
     edits: Sequence[Edit] = (),
     ready: Sequence[str] = (),
     fixes: bool = False,
+    ways: str = "",
 ) -> tuple[Factor, ...]:
     """The fixes of the findings, ready-made edits ("all" for all that fit), edits of
     the user's own. Nothing chosen: the fixes; without any, the ready-made cures of a
-    step that was not accepted. Raises UsageError where nothing is left."""
+    step that was not accepted. Raises UsageError where nothing is left; `ways`: how
+    one says there what to combine."""
     found: list[Factor] = []
     is_usual = not (edits or ready or fixes)
     if fixes or is_usual:
@@ -353,8 +355,8 @@ def chosen_factors(
         found.extend(_fitting(document, step, "cure"))
     if not found:
         raise UsageError(
-            f"step {step} offers no fix and no cure to combine. Say"
-            " what to combine: --edit EDIT, --ready NAME (`--ready all`: all that fit)"
+            f"step {step} offers no fix and no cure to combine"
+            + (f": {ways}" if ways else "")
         )
     return tuple(found)
 

@@ -96,6 +96,7 @@ class MatrixModel(Observable):
             edits=self._edits,
             fixes=fixes,
             ready=("all",) if self.is_ready_made else (),
+            ways="switch on in pane 4 what is to be combined, then come back",
         )
         return plan_matrix(step, factors)
 
