@@ -54,7 +54,10 @@ def kill_in_the_middle(tmp_path: Path) -> None:
             text = REQUEST.format(key=KEY, host=host, size=body_size)
             client.sendall(text.encode())
             until(tmp_path, ".a.session.jsonl.open-*")
-            for pid in (process.pid, *children_of(process.pid)):
+            # At once, as far as they can tell: a scribe that sees its recorder die
+            # first writes all there is.
+            os.kill(process.pid, signal.SIGSTOP)
+            for pid in (*children_of(process.pid), process.pid):
                 os.kill(pid, signal.SIGKILL)
             process.communicate()
 
