@@ -74,6 +74,23 @@ class PaneLayout(PaneFrame):
         if self._lanes() != self._lanes_laid:
             self.arrange()
 
+    def dress(self) -> None:
+        """Give the screen the classes of its size. Done before it has panes, that
+        works out the styles of nothing else."""
+        size = self._screen.app.size
+        self._dress(mode_for(*size), size.height)
+
+    def _dress(self, found: Mode, height: int) -> None:
+        looks = {f"-{mode}": mode is found for mode in Mode}
+        looks["-short"] = height < 40
+        other = [
+            name
+            for name, wanted in looks.items()
+            if self._screen.has_class(name) != wanted
+        ]
+        if other:  # at one go: every call works out the styles of all there is
+            self._screen.toggle_class(*other)
+
     def arrange(self) -> None:
         """Show the panes that fit."""
         screen = self._screen
@@ -83,13 +100,7 @@ class PaneLayout(PaneFrame):
         except NoMatches:  # not composed yet
             return
         found = arrange(width, height, self.current, self.recent, zoomed=self.zoomed)
-        looks = {f"-{mode}": mode is found.mode for mode in Mode}
-        looks["-short"] = height < 40
-        other = [
-            name for name, wanted in looks.items() if screen.has_class(name) != wanted
-        ]
-        if other:  # at one go: every call works out the styles of all there is
-            screen.toggle_class(*other)
+        self._dress(found.mode, height)
         if found.mode is Mode.TINY:
             small.update(arrangement.too_small(width, height))
         if found != self._arrangement:

@@ -152,6 +152,8 @@ class DebuggerScreen(Screen[Any]):
     def compose(self) -> ComposeResult:
         """Every pane is there; which are on show is a matter of size."""
         here = DebuggerScreen
+        self.set_class(self.symbols.ascii, "-ascii")
+        self.panes.dress()
         yield HeaderLine().data_bind(here.symbols)
         yield TabLine().data_bind(here.symbols)
         yield RefusalLine().data_bind(here.symbols)
@@ -196,7 +198,6 @@ class DebuggerScreen(Screen[Any]):
 
     def on_mount(self) -> None:
         """Begin at the pane that says most, and read."""
-        self.set_class(self.symbols.ascii, "-ascii")
         self.title = self.model.document.session.title
         self.model.observe(self._model_changed)
         self.panes.observe(self._pane_changed)
@@ -207,6 +208,13 @@ class DebuggerScreen(Screen[Any]):
         self.panes.go_to_first()
         self.tell_header()
         self.tell_status()
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """What was mounted just now has its styles."""
+        event.refresh_styles = self._has_been_seen
+        self._has_been_seen = True
+
+    _has_been_seen = False
 
     # --- What the model tells --------------------------------------------------------
 
