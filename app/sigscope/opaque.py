@@ -60,6 +60,12 @@ def comparison_key(text: str) -> bytes:
     return b"b" + data if data is not None else b"t" + to_bytes(text)
 
 
+def mark(text: str) -> int:
+    """Equal for texts that are the same signature, and by chance for few others: what
+    differs is another one. Small, and the same only within one process."""
+    return hash(comparison_key(text))
+
+
 class Keys(dict[str, bytes]):
     """Comparison keys by text, for texts that come again and again."""
 

@@ -17,7 +17,8 @@ def kind_of(block: Json) -> Json:
 
 def is_thought(block: Json) -> bool:
     """Whether it is a thinking block, readable or sealed."""
-    return isinstance(block, dict) and block.get("type") in SECRETS
+    kind = kind_of(block)
+    return isinstance(kind, str) and kind in SECRETS
 
 
 def secret(block: Json) -> Json:

@@ -11,17 +11,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.rules import (
+    anthropic_cases,
     copilot_cases,
+    deepseek_cases,
     gemini_cases,
+    gemini_openai_cases,
     litellm_cases,
     openrouter_cases,
+    responses_cases,
 )
 from tests.unit.rules.cases import Bench, bench
 
 from sigscope.conversation import Json
 from sigscope.exchange import Body, Exchange
 
-TABLES = (gemini_cases, openrouter_cases, copilot_cases, litellm_cases)
+TABLES = (
+    gemini_cases,
+    openrouter_cases,
+    copilot_cases,
+    litellm_cases,
+    anthropic_cases,
+    responses_cases,
+    gemini_openai_cases,
+    deepseek_cases,
+)
 CASES = [case for table in TABLES for case in table.BAD]
 ODD: list[Json] = [
     None,
@@ -81,7 +94,7 @@ def broken_response(old: Exchange, draw: Any) -> Exchange:
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.data())
 def test_a_value_of_the_wrong_type_makes_no_rule_fail(data: Any) -> None:
     case = data.draw(st.sampled_from(CASES))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.conversation import Role
 from sigscope.rules.anthropic.blocks import mode, thoughts
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import drop
@@ -23,8 +24,10 @@ def check(subject: Subject) -> Iterator[Claim]:
     """Thinking blocks of the last message."""
     if mode(subject) in ("enabled", "adaptive"):
         return
-    for sent in thoughts(subject):
-        if sent.index == len(subject.messages) - 1:
+    last = len(subject.messages) - 1
+    is_answer = last >= 0 and subject.messages[last].role is Role.ASSISTANT
+    for sent in thoughts(subject) if is_answer else ():
+        if sent.index == last:
             yield Claim(
                 sent.pointer,
                 "thinking is off in this request, and its last message has thinking",

@@ -20,7 +20,7 @@ from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Fate
 from sigscope.opaque import sha256
 from sigscope.rules.anthropic.blocks import latest, restored
-from sigscope.rules.anthropic.texts import changed_texts, words_for
+from sigscope.rules.anthropic.texts import are_as_received, changed_texts, words_for
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, joined
 from sigscope.rules.kinds.foreign import strangers
@@ -47,7 +47,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     yield from _other_blocks(subject)
     yield from _other_kinds(subject)
     last = latest(subject)
-    for each in changed_texts(subject):
+    for each in subject.once(changed_texts):
         if each.index != last and each.text:
             yield Claim(
                 each.pointer,
@@ -88,6 +88,8 @@ def _other_kinds(subject: Subject) -> Iterator[Claim]:
     """Signatures sent as sealed data, and the other way round: clients take a block
     without text for a sealed one (microsoft/vscode#320196)."""
     swapped = {THINKING_SIGNATURE: REDACTED_DATA, REDACTED_DATA: THINKING_SIGNATURE}
+    if are_as_received(subject):
+        return
     for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED, Fate.MOVED):
         came = {place.sighting.carrier for place in signature.received}
         for sighting in subject.placed(signature):

@@ -26,7 +26,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     index = latest(subject)
     if index is None:
         return
-    for each in changed_texts(subject):
+    for each in subject.once(changed_texts):
         if each.index == index and each.text:
             yield Claim(
                 each.pointer,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.conversation import Json
 from sigscope.dialects.anthropic_blocks import SECRETS, secret
 from sigscope.rules.anthropic.blocks import restored, thoughts
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
@@ -22,10 +23,8 @@ from sigscope.rules.edits import drop
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Thinking blocks of which nothing can be verified."""
-    for sent in thoughts(subject):
+    for sent in thoughts(subject, _is_unsigned):
         value = secret(sent.block)
-        if isinstance(value, str) and value:
-            continue
         fix = restored(subject, sent.index)
         if fix is None and not subject.reading.conversation.is_current(sent.index):
             fix = (drop(sent.pointer, "the block of a closed turn may go"),)
@@ -34,6 +33,11 @@ def check(subject: Subject) -> Iterator[Claim]:
         yield Claim(
             sent.pointer, f"`{SECRETS[kind]}` of this `{kind}` block {state}", fix=fix
         )
+
+
+def _is_unsigned(block: Json) -> bool:
+    value = secret(block)
+    return not (isinstance(value, str) and value)
 
 
 RULE = Rule(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.conversation import Json
 from sigscope.rules.anthropic.blocks import restored, thoughts
 from sigscope.rules.anthropic.texts import changed_texts
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
@@ -23,7 +24,7 @@ from sigscope.rules.words import told
 def check(subject: Subject) -> Iterator[Claim]:
     """Blocks whose text came and was not sent; blocks without such a member."""
     seen: set[str] = set()
-    for each in changed_texts(subject):
+    for each in subject.once(changed_texts):
         if not each.text:
             seen.add(each.pointer)
             yield Claim(
@@ -33,14 +34,21 @@ def check(subject: Subject) -> Iterator[Claim]:
                 fix=restored(subject, each.index),
                 signature=each.signature.sha256,
             )
-    for sent in thoughts(subject):
-        is_odd = not isinstance(sent.block.get("thinking"), str)
-        if sent.block["type"] == "thinking" and is_odd and sent.pointer not in seen:
+    for sent in thoughts(subject, _is_wordless):
+        if sent.pointer not in seen:
             yield Claim(
                 sent.pointer,
                 "`thinking` of this block is no text",
                 fix=restored(subject, sent.index),
             )
+
+
+def _is_wordless(block: Json) -> bool:
+    return (
+        isinstance(block, dict)
+        and block.get("type") == "thinking"
+        and not isinstance(block.get("thinking"), str)
+    )
 
 
 RULE = Rule(

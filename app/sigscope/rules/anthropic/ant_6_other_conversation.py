@@ -36,10 +36,11 @@ _BINDING = re.compile(
 def check(subject: Subject) -> Iterator[Claim]:
     """The blocks that the answer names, each with what is new before it; of a request
     without an answer those that will not fit."""
-    sent = {each.pointer: each for each in thoughts(subject)}
     if subject.reading.status is None and subject.error is None:
-        yield from _foreseen(subject, list(sent.values()))
-    for match in subject.error.matches if subject.error else ():
+        yield from _foreseen(subject, list(thoughts(subject)))
+    matches = subject.error.matches if subject.error else ()
+    sent = {each.pointer: each for each in thoughts(subject)} if matches else {}
+    for match in matches:
         for pointer in match.pointers if match.rule == CODE else ():
             if pointer in sent:
                 yield _claim(subject, sent[pointer], list(sent.values()))

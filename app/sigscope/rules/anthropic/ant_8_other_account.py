@@ -24,7 +24,8 @@ _HEADER = "anthropic-organization-id"
 
 def check(subject: Subject) -> Iterator[Claim]:
     """The first block that came to another organisation."""
-    ours = _organisation(subject.reading)
+    is_one = len(subject.once_in_session(_organisations)) == 1
+    ours = None if is_one else _organisation(subject.reading)
     for sent in thoughts(subject) if ours else ():
         link = subject.held.get(sent.index)
         theirs = _organisation(subject.readings[link.step]) if link else None
@@ -35,6 +36,11 @@ def check(subject: Subject) -> Iterator[Claim]:
                 " the one that sends it now",
             )
             return
+
+
+def _organisations(subject: Subject) -> set[str]:
+    found = map(_organisation, subject.readings.values())
+    return {name for name in found if name}
 
 
 def _organisation(reading: Reading) -> str | None:

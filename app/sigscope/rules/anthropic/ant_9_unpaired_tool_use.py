@@ -29,12 +29,48 @@ def check(subject: Subject) -> Iterator[Claim]:
     """Each message with calls and the one behind it; each with results and the one
     before it."""
     messages = subject.messages
-    for index, message in enumerate(messages[:-1]):
-        if message.role is Role.ASSISTANT and message.calls:
+    doubtful = subject.tally(Neighbours).doubtful
+    callers = {index - 1 for index in (*doubtful, *subject.odd(_has_late_result))}
+    for index in sorted({*callers, *subject.odd(_ends_in_text)}):
+        message = messages[index] if 0 <= index < len(messages) - 1 else None
+        if message and message.role is Role.ASSISTANT and message.calls:
             yield from _unanswered(subject, index)
-    for index, message in enumerate(messages):
-        if message.results:
+    for index in doubtful:
+        if messages[index].results:
             yield from _uncalled(subject, index)
+
+
+class Neighbours:
+    """Messages that do not answer just the calls of the one before them."""
+
+    def __init__(self) -> None:
+        self.doubtful: list[int] = []
+        self._calls: set[str | None] = set()
+        """Of the message before, if it is the assistant's."""
+
+    def add(self, index: int, message: Message) -> None:
+        """Look at the next message."""
+        calls = {call.call_id for call in message.calls}
+        is_answer = message.role is Role.ASSISTANT
+        if self._calls != {part.call_id for part in message.results}:
+            self.doubtful.append(index)
+        self._calls = calls if is_answer else set()
+
+
+def _has_late_result(entry: Json) -> bool:
+    kinds = _kinds(entry)
+    lead = next((i for i, kind in enumerate(kinds) if kind != "tool_result"), None)
+    return lead is not None and "tool_result" in kinds[lead:]
+
+
+def _ends_in_text(entry: Json) -> bool:
+    kinds = _kinds(entry)
+    return kinds[-1:] == ["text"] and any(kind != "text" for kind in kinds)
+
+
+def _kinds(entry: Json) -> list[Json]:
+    content = entry.get("content") if isinstance(entry, dict) else None
+    return [*map(_kind, content)] if isinstance(content, list) else []
 
 
 def _unanswered(subject: Subject, index: int) -> Iterator[Claim]:

@@ -7,7 +7,7 @@ fault with one message build equal edits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sigscope.conversation import Json, Role
 from sigscope.dialects.anthropic_blocks import SECRETS, is_thought, with_thinking
@@ -35,20 +35,31 @@ class SentThought:
         return f"{self.pointer}/{key}" if key in self.block else self.pointer
 
 
-def thoughts(subject: Subject) -> Iterator[SentThought]:
-    """The thinking blocks of the assistant's messages."""
-    for index in subject.odd(_has_thought):
+@dataclass(frozen=True, slots=True)
+class _Holding:
+    """Whether an entry of the request holds a thinking block of a kind."""
+
+    look: Callable[[Json], bool]
+
+    def __call__(self, entry: Json) -> bool:
+        found = entry.get("content") if isinstance(entry, dict) else None
+        return isinstance(found, list) and any(
+            is_thought(block) and self.look(block) for block in found
+        )
+
+
+def thoughts(
+    subject: Subject, look: Callable[[Json], bool] = is_thought
+) -> Iterator[SentThought]:
+    """The thinking blocks of the assistant's messages of which a function holds. It
+    may look at nothing but the block."""
+    for index in subject.odd(_Holding(look)):
         message = subject.messages[index]
         if message.role is not Role.ASSISTANT:
             continue
         for number, block in enumerate(content(subject, index)):
-            if is_thought(block):
+            if is_thought(block) and look(block):
                 yield SentThought(index, f"{message.pointer}/content/{number}", block)
-
-
-def _has_thought(entry: Json) -> bool:
-    found = entry.get("content") if isinstance(entry, dict) else None
-    return isinstance(found, list) and any(map(is_thought, found))
 
 
 def content(subject: Subject, index: int) -> list[Json]:

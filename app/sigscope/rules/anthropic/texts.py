@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
-from sigscope.conversation import PartKind
+from sigscope.conversation import Json, PartKind
+from sigscope.dialects.anthropic_blocks import is_thought, secret
 from sigscope.dialects.base import part_at
+from sigscope.dialects.leaves import text_of
 from sigscope.ledger import Fate, Signature
+from sigscope.opaque import mark
 from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.places import signed_parts
@@ -28,8 +32,46 @@ class ChangedText:
     """All that the reply thought."""
 
 
-def changed_texts(subject: Subject) -> Iterator[ChangedText]:
+def changed_texts(subject: Subject) -> tuple[ChangedText, ...]:
     """The blocks of a request whose signature is exact and whose text is not."""
+    return () if are_as_received(subject) else tuple(_changed(subject))
+
+
+def are_as_received(subject: Subject) -> bool:
+    """Whether no block has a signature that came on another kind of block, or with
+    another text. True is certain; told from what is kept of each message."""
+    known = subject.once_in_session(_received)
+    held = set(chain.from_iterable(subject.reading.facts(_sealed_in)))
+    return all(known.get(block[0], {block}) == {block} for block in held)
+
+
+_Sealed = tuple[int, str, int]
+"""Mark of a signature, type of its block, and mark of the text."""
+
+
+def _received(subject: Subject) -> dict[int, set[_Sealed]]:
+    """Blocks that answers brought, by the mark of their signature; empty sets where it
+    is not known on what block a signature came."""
+    found: dict[int, set[_Sealed]] = {
+        mark(signature.value): set() for signature in subject.ledger.signatures
+    }
+    for reading in subject.readings.values():
+        for block in _sealed_in(reading.response_json):
+            found.setdefault(block[0], set()).add(block)
+    return found
+
+
+def _sealed_in(entry: Json) -> tuple[_Sealed, ...]:
+    content = entry.get("content") if isinstance(entry, dict) else None
+    blocks = content if isinstance(content, list) else []
+    return tuple(
+        (mark(text_of(secret(b))), b["type"], hash(text_of(b.get("thinking"))))
+        for b in blocks
+        if is_thought(b)
+    )
+
+
+def _changed(subject: Subject) -> Iterator[ChangedText]:
     for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED):
         if not signature.received:
             continue

@@ -9,7 +9,7 @@ from sigscope.dialects.responses import Responses
 from sigscope.dialects.services import AZURE, CODEX, COPILOT, OPENAI
 from sigscope.ledger import Signature
 from sigscope.ledger.dialects.responses import stores
-from sigscope.opaque import comparison_key
+from sigscope.opaque import mark
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.rules.base import Subject
@@ -116,11 +116,6 @@ def sealed(item: Json) -> tuple[str, int] | None:
     if not value or not isinstance(item, dict):
         return None
     return text(item, "id"), mark(value)
-
-
-def mark(value: str) -> int:
-    """Equal for texts that are the same signature; for few others."""
-    return hash(comparison_key(value))
 
 
 def issued_id(subject: Subject, signature: Signature) -> str:

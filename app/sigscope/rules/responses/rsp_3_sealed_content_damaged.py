@@ -17,10 +17,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sigscope.ledger import Fate, Signature
+from sigscope.opaque import mark
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
 from sigscope.rules.kinds.altered import Altered
-from sigscope.rules.responses.items import issued_id, mark, sealed, text
+from sigscope.rules.responses.items import issued_id, sealed, text
 from sigscope.rules.words import told
 
 _DAMAGED = Altered(

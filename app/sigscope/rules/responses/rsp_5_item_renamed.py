@@ -16,9 +16,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from sigscope.ledger.records import Fate
+from sigscope.opaque import mark
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, put
-from sigscope.rules.responses.items import bearer, issued, issued_id, mark, sealed, text
+from sigscope.rules.responses.items import bearer, issued, issued_id, sealed, text
 from sigscope.rules.words import told
 
 
