@@ -14,8 +14,8 @@ async def test_another_theme_paints_the_same_text_in_other_colours() -> None:
         before = pane.render_line(0)
         driver.app.theme = "sigscope-light"
         await driver.rest()
-        after = pane.render_line(0)
         assert driver.text == text
+        after = pane.render_line(0)
         assert before.text == after.text
         assert list(before) != list(after)
 
