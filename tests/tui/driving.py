@@ -22,6 +22,7 @@ from sigscope.tui.app import SigscopeApp
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json import JsonPane
 from sigscope.tui.screens.debugger import DebuggerScreen
+from sigscope.tui.screens.openingscreen import OpeningScreen
 
 EMPTY_LIST = "zed-copilot-content-empty-list"
 """One fault, one finding, one fix."""
@@ -59,6 +60,8 @@ class Driver:
 
     def _is_at_rest(self) -> bool:
         screen = self.app.screen
+        if isinstance(screen, OpeningScreen):
+            return screen._is_failed
         if not isinstance(screen, DebuggerScreen):
             return True
         if screen.overview is None:
