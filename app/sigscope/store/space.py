@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 CACHE = 24 * 1024 * 1024
 """Bytes of bodies kept in memory after they were loaded, the latest used."""
 
+SMALL = 32 * 1024
+"""Bytes of a body that is kept beside these, up to a third of them more: most answers
+of a stream."""
 MOST_COPIES = 64
 """Of a body that goes on from another one, as many others at most: of more
 it is nearly as quick to put it together, and what it copies from stays at hand."""
@@ -78,6 +81,23 @@ class ContinuedBody:
     """Bytes that it has in common with this."""
 
 
+class _BodyCache:
+    """The bodies that were used last, large ones and small ones apart: many copy from
+    a small one long after, and few large ones would push it out."""
+
+    def __init__(self, limit: int) -> None:
+        self._large: Latest[int, bytes] = Latest(limit)
+        self._small: Latest[int, bytes] = Latest(limit // 3)
+
+    def get(self, key: int) -> bytes | None:
+        found = self._small.get(key)
+        return self._large.get(key) if found is None else found
+
+    def put(self, key: int, data: bytes) -> bytes:
+        kept = self._small if len(data) <= SMALL else self._large
+        return kept.put(key, data, len(data))
+
+
 class _NotAtHand(Exception):
     """Something would have to be put together first."""
 
@@ -93,7 +113,7 @@ class BodySpace:
         self._doubtful: set[int] = set()
         """Bodies whose copies may not come out right."""
         self._spare = 0
-        self._cache: Latest[int, bytes] = Latest(cache)
+        self._cache = _BodyCache(cache)
         self._continuations: Latest[int, ContinuedBody] = Latest(cache)
         """Of bodies that need not be put together."""
         self._line: tuple[object, dict[str, Any]] = None, {}
@@ -303,7 +323,7 @@ class BodySpace:
         if self._continuations.get(key) is None:
             return None
         with suppress(_NotAtHand):
-            return self._cache.put(key, self._range(place.at, place.size), place.size)
+            return self._cache.put(key, self._range(place.at, place.size))
         return None
 
     def _put_together(self, key: int) -> bytes:
@@ -312,7 +332,7 @@ class BodySpace:
         if data is None and self._go_on(place.needs):
             with suppress(_NotAtHand):
                 data = self._assemble(place, self._range)
-                self._cache.put(key, data, len(data))
+                self._cache.put(key, data)
         return self._build(key) if data is None else data
 
     def _go_on(self, keys: Sequence[int]) -> bool:
@@ -346,7 +366,7 @@ class BodySpace:
             place = self._places[each]
             data = self._assemble(place, partial(self._read_from, built))
             built[each] = data
-            self._cache.put(each, data, len(data))
+            self._cache.put(each, data)
             for need in place.needs:
                 waiting[need] -= 1
                 if not waiting[need]:
