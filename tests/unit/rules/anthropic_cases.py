@@ -231,6 +231,18 @@ BAD = (
         says=("as the `data` of another kind of block",),
     ),
     Bad(
+        id="a signature as data of a thinking block",
+        rule="ANT-1",
+        exchanges=loop(
+            assistant({"type": "thinking", "data": S1}, use()),
+            reply=(thought(text=""), use()),
+        ),
+        step=2,
+        pointer="/messages/1/content/0/data",
+        severity=ERROR,
+        says=("as the `data` of another kind of block",),
+    ),
+    Bad(
         id="a changed text in a closed turn",
         rule="ANT-1",
         exchanges=closed(thought(text=TEXT.strip()[:-1]), use()),

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from itertools import chain
 
 from sigscope.conversation import Json, PartKind
-from sigscope.dialects.anthropic_blocks import is_thought, secret
+from sigscope.dialects.anthropic import CARRIERS
+from sigscope.dialects.anthropic_blocks import is_thought
 from sigscope.dialects.base import part_at
 from sigscope.dialects.leaves import text_of
 from sigscope.ledger import Fate, Signature
 from sigscope.opaque import mark
 from sigscope.records import dataclass
 from sigscope.rules.base import Subject
+from sigscope.rules.edits import node
 from sigscope.rules.places import signed_parts
 from sigscope.rules.words import told
 
@@ -46,7 +48,16 @@ def are_as_received(subject: Subject) -> bool:
 
 
 _Sealed = tuple[int, str, int]
-"""Mark of a signature, type of its block, and mark of the text."""
+"""Mark of a signature, its place in its block, and mark of the text there."""
+_BLOCK = "/messages/*/content/*"
+_PLACES = tuple(
+    place.removeprefix(_BLOCK)
+    for carrier in CARRIERS
+    for place in carrier.request
+    if place.startswith(f"{_BLOCK}/")
+)
+"""Where in a block, whatever its type, a signature may stand: "/signature"."""
+_MEMBERS = frozenset(place.split("/")[1] for place in _PLACES)
 
 
 def _received(subject: Subject) -> dict[int, set[_Sealed]]:
@@ -63,12 +74,15 @@ def _received(subject: Subject) -> dict[int, set[_Sealed]]:
 
 def _sealed_in(entry: Json) -> tuple[_Sealed, ...]:
     content = entry.get("content") if isinstance(entry, dict) else None
-    blocks = content if isinstance(content, list) else []
-    return tuple(
-        (mark(text_of(secret(b))), b["type"], hash(text_of(b.get("thinking"))))
-        for b in blocks
-        if is_thought(b)
-    )
+    found: list[_Sealed] = []
+    for block in content if isinstance(content, list) else ():
+        if not isinstance(block, dict):
+            continue
+        said = hash(text_of(block.get("thinking"))) if is_thought(block) else 0
+        for place in _PLACES if _MEMBERS & block.keys() else ():
+            if value := text_of(node(block, place)):
+                found.append((mark(value), place, said))
+    return tuple(found)
 
 
 def _changed(subject: Subject) -> Iterator[ChangedText]:
