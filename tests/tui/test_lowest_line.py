@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
 from sigscope.tui.lines import width
 from sigscope.tui.linewrap import hanging
+from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.headline import Status, lay_status
@@ -89,3 +91,24 @@ def test_a_name_that_leaves_no_room_for_its_words_has_them_below() -> None:
     found = hanging("  a-very-long-name   words", 20)
     assert "".join(found).replace(" ", "") == "a-very-long-namewords"
     assert all(len(row) <= 20 for row in found)
+
+
+async def test_the_line_is_painted_again_only_where_it_says_something_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    painted: list[int] = []
+    paint = KeyLine.render_line
+    monkeypatch.setattr(
+        KeyLine, "render_line", lambda line, y: painted.append(y) or paint(line, y)
+    )
+    async with opened(MISSING) as driver:
+        line = driver.app.screen.query_one(KeyLine)
+        before = keys(driver.text)
+        painted.clear()
+        line.renew()
+        await driver.rest()
+        assert keys(driver.text) == before
+        assert not painted
+        await driver.press("4")
+        assert keys(driver.text) != before
+        assert painted

@@ -51,9 +51,23 @@ class KeyLine(LineView, can_focus=False):
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
         self.app.screen_change_signal.subscribe(self, self._covered)
 
+    _painted: Line = ()
+    _is_due = False
+
+    def renew(self) -> None:
+        """Say which keys are of use now, once what a key changed is painted."""
+        if not self._is_due:
+            self._is_due = True
+            self.call_after_refresh(self._renew)
+
+    def _renew(self) -> None:
+        self._is_due = False
+        if self.is_attached and self._line(self.size.width) != self._painted:
+            self.refresh()
+
     def _changed(self, screen: Screen[Any]) -> None:
         if screen is self.screen:
-            self.refresh()
+            self.renew()
 
     def _covered(self, screen: Screen[Any]) -> None:
         self.refresh()
@@ -116,12 +130,16 @@ class KeyLine(LineView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         cells = self.size.width
+        self._painted = self._line(cells)
+        return self.paint(self._painted, cells)
+
+    def _line(self, cells: int) -> Line:
         notices = self._notices
         if notices is not None and notices.said:
-            return self.paint(fit(notices.said, cells), cells)
+            return fit(notices.said, cells)
         if self.app.screen is not self.screen:
-            return self.paint((), cells)  # a dialog is open: none of these keys is
-        return self.paint(self.spans(cells), cells)
+            return ()  # a dialog is open: none of these keys is
+        return self.spans(cells)
 
     def spans(self, cells: int) -> Line:
         """Keys from the left, the palette at the right."""

@@ -259,7 +259,7 @@ class DebuggerScreen(Screen[Any]):
 
     def tell_header(self) -> None:
         """Say what the header says."""
-        self.query_one(KeyLine).refresh()  # other keys may be of use now
+        self.query_one(KeyLine).renew()  # other keys may be of use now
         self.query_one(HeaderLine).headline = headline_of(self.model)
         self.query_one(RefusalLine).refused = refused_of_model(self.model)
 

@@ -246,7 +246,7 @@ class SessionsScreen(Screen[Any]):
     def _tell_detail(self) -> None:
         shelf, detail = self.shelf, self.query_one(Detail)
         shelf.path = str(self.query_one(SessionList).key)
-        self.query_one(KeyLine).refresh()
+        self.query_one(KeyLine).renew()
         if shelf.card is None:
             detail.show([], note="")
             return
