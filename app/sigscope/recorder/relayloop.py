@@ -73,7 +73,7 @@ class RelaySelector(selectors.EpollSelector):
     def select(self, timeout: float | None = None) -> Ready:
         """As any selector; what has a passage was served meanwhile."""
         self._has_calls = False
-        if self._notes and timeout != 0:
+        if self._notes and (timeout != 0 or len(self._notes) >= _MOST):
             ready = self._wait(0)
             if (ready or self._has_calls) and len(self._notes) < _MOST:
                 return ready

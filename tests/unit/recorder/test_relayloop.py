@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -158,3 +159,14 @@ async def test_notes_are_made_while_a_stream_never_pauses() -> None:
         loop.passages.when_idle(noted.set)
         async with asyncio.timeout(10):
             await noted.wait()
+
+
+async def test_many_notes_are_made_while_the_loop_has_calls_all_the_time() -> None:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, RelayLoop)
+    noted: list[int] = []
+    for number in range(64):
+        loop.passages.when_idle(partial(noted.append, number))
+    for _ in range(100):
+        await asyncio.sleep(0)  # called next: the loop never waits
+    assert noted == list(range(64))
