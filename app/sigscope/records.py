@@ -16,7 +16,7 @@ from dataclasses import MISSING, Field, FrozenInstanceError, fields
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 Methods = dict[str, Callable[..., Any] | None]
 
@@ -38,13 +38,22 @@ def record(
             return dataclasses.dataclass(
                 eq=eq, frozen=frozen, order=True, slots=slots, kw_only=kw_only
             )(cls)
-        own = frozenset(cls.__dict__)
-        made: type = dataclasses.dataclass(
-            init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
+        own = set(cls.__dict__)
+        if "__eq__" in own and vars(cls).get("__hash__") is None:
+            own.discard("__hash__")  # Python's doing, not the author's
+        is_heir = any("__dataclass_fields__" in vars(base) for base in cls.__mro__[1:])
+        made: Any = dataclasses.dataclass(
+            init=False,
+            repr=False,
+            eq=False,
+            frozen=frozen and is_heir,  # it looks whether all of its kin are
+            slots=slots,
+            kw_only=kw_only,
         )(cls)
+        made.__dataclass_params__.frozen = frozen
         methods: Methods = {"__init__": _constructor_of(made, frozen)}
         methods["__repr__"] = _repr
-        if eq and "__eq__" not in own:
+        if eq:
             methods |= _comparing(made, frozen)
         if frozen:
             methods |= _refusing(made)
@@ -53,7 +62,9 @@ def record(
         for name, method in methods.items():
             if name not in own:
                 setattr(made, name, method)
-        return made
+        if "__signature__" not in own:
+            made.__signature__ = _Signature()
+        return cast(type, made)
 
     return decorate if cls is None else decorate(cls)
 
@@ -67,12 +78,28 @@ else:
 def _constructor_of(made: Any, is_frozen: bool) -> Callable[..., None]:
     """One that is replaced by the compiled one when it is called first."""
 
-    def construct(self: Any, *args: Any, **values: Any) -> None:
+    def compile_it() -> Any:
         made.__init__ = _compiled(made, is_frozen)
-        made.__init__(self, *args, **values)
+        return made.__init__
+
+    def construct(self: Any, *args: Any, **values: Any) -> None:
+        compile_it()(self, *args, **values)
 
     construct.__qualname__ = f"{made.__qualname__}.__init__"
+    vars(construct)["compile_it"] = compile_it
     return construct
+
+
+class _Signature:
+    """What `inspect.signature` and `help` say of a record, told when they ask."""
+
+    def __get__(self, one: object, record: Any) -> Any:
+        from inspect import signature
+
+        construct = record.__init__
+        compile_it = getattr(construct, "compile_it", None)
+        whole = signature(compile_it() if compile_it else construct)
+        return whole.replace(parameters=[*whole.parameters.values()][1:])
 
 
 def _compiled(made: Any, is_frozen: bool) -> Any:
@@ -97,8 +124,11 @@ def _compiled(made: Any, is_frozen: bool) -> Any:
     parameters = ", ".join(by_place + (by_name if len(by_name) > 1 else []))
     body = "\n    ".join(lines or ["pass"])
     exec(f"def __init__({parameters}):\n    {body}", known)
-    known["__init__"].__qualname__ = f"{made.__qualname__}.__init__"
-    return known["__init__"]
+    construct = known["__init__"]
+    construct.__qualname__ = f"{made.__qualname__}.__init__"
+    told = {one.name: one.type for one in fields(made) if one.init}
+    construct.__annotations__ = {**told, "return": None}
+    return construct
 
 
 def _given(one: Field[Any], known: dict[str, Any]) -> tuple[str, str]:
@@ -115,9 +145,17 @@ def _given(one: Field[Any], known: dict[str, Any]) -> tuple[str, str]:
     return name, name
 
 
+def _values_of(names: list[str]) -> Callable[[object], Any]:
+    """Gives the values of an object's fields in a tuple, which takes what is one and
+    the same for equal: a NaN, too."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda one: tuple(getattr(one, name) for name in names)
+
+
 def _comparing(made: Any, is_frozen: bool) -> Methods:
     compared = [one.name for one in fields(made) if one.compare]
-    values = attrgetter(*compared) if compared else lambda _: ()
+    values = _values_of(compared)
 
     def is_equal(self: object, other: object) -> Any:
         if other.__class__ is self.__class__:

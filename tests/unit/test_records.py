@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
+import math
 import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, asdict, field, fields, replace
@@ -86,6 +88,18 @@ def _classes(make: Callable[..., Any]) -> dict[str, Any]:
     class Nothing:
         pass
 
+    @make(frozen=True, slots=True)
+    class OwnEquality:
+        a: int
+        b: str = "b"
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    @make(frozen=True, slots=True)
+    class Single:
+        a: float = math.nan
+
     return {name: one for name, one in locals().items() if isinstance(one, type)}
 
 
@@ -119,6 +133,7 @@ def _looks(cls: Any) -> list[object]:
         asdict(one),
         one == other,
         one != other,
+        one == (cls(math.nan) if cls.__name__ == "Single" else other),
         one == 1,
         _result(lambda: one < other) if cls.__name__ == "Ordered" else None,
         _result(lambda: hash(one) == hash(other)),
@@ -130,6 +145,10 @@ def _looks(cls: Any) -> list[object]:
         _result(lambda: cls(unheard_of=1)),
         repr(copy.deepcopy(one)),
         cls.__match_args__,
+        [str(each) for each in inspect.signature(cls).parameters.values()]
+        if cls.__name__ != "Open"  # what is made anew has another name
+        else [*inspect.signature(cls).parameters],
+        cls.__dataclass_params__.frozen,
         getattr(one, "doubled", None),
         _result(assign) if has_fields else None,
         _result(delete) if has_fields else None,
@@ -178,3 +197,19 @@ def test_a_record_that_holds_itself_can_be_shown() -> None:
     point = Point(x=1)
     point.words.append(point)  # type: ignore[arg-type]
     assert repr(point) == "Point(x=1, y=2, words=[...])"
+
+
+def test_the_standard_decorator_goes_on_from_a_record_and_the_other_way_round() -> None:
+    def heir(base: Any, **members: object) -> Any:
+        kinds = {name: type(value) for name, value in members.items()}
+        return type("Heir", (base,), {**members, "__annotations__": kinds})
+
+    theirs: Any = dataclasses.dataclass(frozen=True)(heir(Point, z=3))
+    ours: Any = record(frozen=True, order=True)(heir(theirs, name="n"))
+    last: Any = record(frozen=True)(heir(ours, end=1))
+    assert repr(last(x=1)) == "Heir(x=1, y=2, words=[], z=3, name='n', end=1)"
+    with pytest.raises(FrozenInstanceError):
+        last(x=1).z = 4
+    for make in (record, dataclasses.dataclass):
+        with pytest.raises(TypeError, match="cannot inherit non-frozen"):
+            make(heir(Point))
