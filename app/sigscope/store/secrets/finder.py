@@ -183,8 +183,8 @@ def _find_shape(data: bytes, shape: SecretShape, lo: int, hi: int) -> Iterator[_
             if match and _stands_alone(data, match, shape):
                 groups = shape.pattern.groupindex
                 start = match.end("keep") if "keep" in groups else match.start()
-                end = match.start("end") if "end" in groups else match.end()
-                yield (start, end)
+                is_ended = "end" in groups and match["end"] is not None
+                yield (start, match.start("end") if is_ended else match.end())
                 place = match.end()
             place = data.find(text, place + 1, hi)
 

@@ -207,6 +207,13 @@ def test_a_private_key_is_found_with_its_lines() -> None:
     assert value == text.replace("\\n", "\n").replace("MIIEpAIB", "********")
 
 
+def test_a_private_key_without_its_end_ends_with_its_last_letter() -> None:
+    text = '{"key":"-----BEGIN RSA PRIVATE KEY-----\\n%s","said":"It stays."}'
+    data = (text % ("MIIEpAIB" * 9)).encode()
+    masked, _ = apply_stars(data, find_secrets(data))
+    assert masked == (text % ("********" * 9)).encode()
+
+
 def test_short_names_count_in_forms_only() -> None:
     form = b"grant_type=refresh_token&code=abc123&client_secret=s3cr3t&scope=openid"
     assert [form[s.start : s.end] for s in find_secrets(form, is_form=True)] == [
