@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.driving import MISSING, opened
 
 from sigscope.tui.screens.sessions import SessionList, SessionsScreen
@@ -85,3 +86,17 @@ async def test_the_list_of_sessions_is_searched() -> None:
         assert "attempt-3" in str(shelf.key)
         await driver.press("escape")
         assert shelf.found == ""
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [["slash"], ["semicolon"], ["Z", "slash"], ["D", "slash"], ["I", "slash"],
+     ["P", "slash"], ["4", "slash"]],
+    ids=["pane", "bodies", "overview", "compare", "paths", "step-through", "json"],
+)  # fmt: skip
+async def test_what_is_typed_to_search_for_is_seen(keys: list[str]) -> None:
+    async with opened(MISSING) as driver:
+        await driver.press(*keys)
+        await driver.type("zebra")
+        assert "zebra" in driver.text
+        assert "Take it" in driver.text, "the keys are seen with it"
