@@ -32,6 +32,8 @@ CACHE = 24 * 1024 * 1024
 SMALL = 32 * 1024
 """Bytes of a body that is kept beside these, up to a third of them more: most answers
 of a stream."""
+DEEPEST = 32
+"""Small bodies, each copying from the next, that are put together on the way."""
 MOST_COPIES = 64
 """Of a body that goes on from another one, as many others at most: of more
 it is nearly as quick to put it together, and what it copies from stays at hand."""
@@ -118,6 +120,8 @@ class BodySpace:
         """Of bodies that need not be put together."""
         self._line: tuple[object, dict[str, Any]] = None, {}
         """The one that was read last, and what it says of its bodies."""
+        self._depth = 0
+        """Of the small ones that are being put together on the way."""
         self._others: set[int] = set()
         """Bodies that are found to be none of these."""
         self._lock = RLock()
@@ -309,13 +313,26 @@ class BodySpace:
                 break
             known = self._continuations.get(start)
             if known is None:
-                raise _NotAtHand
+                pieces.append(self._small(start)[first:end])
+                break
             if end > known.size:
                 own = max(first - known.size, 0)
                 pieces.append(known.rest[own : end - known.size])
                 end = max(first, known.size)
             start = known.far if end <= known.far_size else known.before
         return b"".join(reversed(pieces))
+
+    def _small(self, key: int) -> bytes:
+        """A body that is quickly put together. Raises `_NotAtHand` where it is not,
+        and `InputError`."""
+        place = self._places[key]
+        if place.size > SMALL or self._depth >= DEEPEST:
+            raise _NotAtHand
+        self._depth += 1
+        try:
+            return self._cache.put(key, self._assemble(place, self._range))
+        finally:
+            self._depth -= 1
 
     def _maybe_joined(self, key: int) -> bytes | None:
         """A body that goes on from others which are at hand."""

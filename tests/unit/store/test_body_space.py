@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import partial
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -167,3 +168,54 @@ def test_a_line_that_was_changed_since_goes_on_from_nothing() -> None:
     assert chain.space.origin(chain.starts[8], known).before is None
     with pytest.raises(AlteredBody):
         chain.space.load(chain.starts[8])
+
+
+def test_a_small_body_on_the_way_is_no_reason_to_put_a_large_one_together() -> None:
+    """Requests bring answers back, which nobody looked at before."""
+    space, reads = BodySpace(10**6), Counter[int]()
+    bodies: list[bytes] = []
+    starts: list[int] = []
+    at = 0
+
+    def read(key: int, line: bytes) -> bytes:
+        reads[key] += 1
+        return line
+
+    for number in range(9):
+        is_answer = number % 2 == 1
+        news = b"<%d>" % number * (30 if is_answer else 1)
+        copies: list[int] = []
+        needs: list[int] = []
+        body = news
+        if not is_answer and number:
+            needs = [starts[-2], starts[-1]]
+            whole = len(bodies[-2])
+            copies = [0, at - needs[0], whole, 0, at + whole - needs[1], 60]
+            body = bodies[-2] + bodies[-1][:60] + news
+        elif not number:
+            body = news = b"%0400000d" % 0
+        side: Literal["request", "response"] = "response" if is_answer else "request"
+        line = {"bodies": {side: {"text": news.decode(), "copies": copies}}}
+        space.add(
+            StoragePlace(
+                key=at,
+                at=at,
+                size=len(body),
+                crc=crc(body),
+                needs=tuple(needs),
+                side=side,
+                line=partial(read, at, json.dumps(line).encode()),
+                where=f"line {number}",
+            )
+        )
+        bodies.append(body)
+        starts.append(at)
+        at += len(body)
+    space.load(starts[0])
+    for number in range(2, 9, 2):
+        told = space.origin(starts[number], known)
+        assert told.before == (space, starts[number - 2])
+        assert bodies[number - 2][: told.size] + told.rest == bodies[number]
+        assert len(told.rest) < 100
+    assert set(reads.values()) == {1}
+    assert space.load(starts[-1]) == bodies[-1]
