@@ -11,7 +11,14 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
@@ -138,7 +145,8 @@ class Linker:
         """The links of a request that is not sent yet, and the digests of its history
         before each message, the whole of it last; nothing is learned of it."""
         faces, before, said = self._read(reading)
-        return self._links(reading, faces, said.digests, before), said.digests
+        links, _ = self._links(reading, faces, said.digests, before)
+        return links, said.digests
 
     def rivals(self, step: int) -> list[int]:
         """Other steps whose replies said the very same as this one's, or have the id of
@@ -160,9 +168,11 @@ class Linker:
     def take(self, reading: Reading) -> tuple[Link, ...]:
         """Link one request to the steps before it, then learn its reply."""
         faces, before, said = self._read(reading)
-        links = self._links(reading, faces, said.digests, before)
+        links, bounds = self._links(reading, faces, said.digests, before)
         self._see(reading, faces, said, len(before.faces) if before else 0)
-        here = _Request(number=reading.number, faces=faces, said=said, links=links)
+        here = _Request(
+            number=reading.number, faces=faces, said=said, links=links, bounds=bounds
+        )
         self._recent = [here, *(one for one in self._recent if one is not before)]
         del self._recent[RECENT:]
         self._keep(reading, links)
@@ -222,8 +232,11 @@ class Linker:
         faces: Sequence[_Face],
         digests: Sequence[int],
         before: _Request | None,
-    ) -> tuple[Link, ...]:
+    ) -> tuple[tuple[Link, ...], list[int]]:
+        """Also the bound at each message that is no answer."""
         start = len(before.faces) if before else 0
+        bounds = before.bounds.copy() if before else []
+        bounds += [0] * (len(faces) - start)
         sighted = _Sighted(reading, self._keys)
         found: dict[int, tuple[list[int], Evidence]] = {}
         bound = reading.number
@@ -231,11 +244,16 @@ class Linker:
         """Steps of the answer that stands right behind: a reasoning item that nothing
         else tells is of that."""
         for index in range(len(faces) - 1, -1, -1):
-            if before is not None and index < start and bound > before.number:
+            older = before if index < start else None
+            if older and older.is_untouched and bound > older.number:
                 # What was learned since is in none of these messages.
-                return (*before.links, *self._linked(found))
+                return (*older.links, *self._linked(found)), bounds
             if not faces[index].is_answer:
                 behind = []
+                links = older.links_from(index, bound, found) if older else None
+                if links is not None:
+                    return (*links, *self._linked(found)), bounds
+                bounds[index] = bound
                 continue
             asked = self._ask(faces, index, digests, sighted, bound)
             if not asked and faces[index].message.bears_reasoning:
@@ -245,7 +263,7 @@ class Linker:
                 found.setdefault(step, ([], evidence))[0].append(index)
                 if step < bound:
                     bound = step + 1
-        return self._linked(found)
+        return self._linked(found), bounds
 
     def _linked(self, found: dict[int, tuple[list[int], Evidence]]) -> tuple[Link, ...]:
         return tuple(
@@ -267,9 +285,9 @@ class Linker:
     def _words_before(self, faces: Sequence[_Face], index: int) -> str:
         """What was said last before a message. Other pieces of the answer that it
         belongs to lie between where each is an entry of its own."""
-        for face in reversed(faces[:index]):
-            if not face.message.bears_reasoning:
-                return face.words
+        for at in range(index - 1, -1, -1):
+            if not faces[at].message.bears_reasoning:
+                return faces[at].words
         return ""
 
     def _ask(
@@ -377,7 +395,8 @@ class Linker:
         told = (*face.call_ids, *face.shapes, face.text, *face.said_apart, *keys)
         if self._met_again or not self._seen.isdisjoint(told):
             # It may be found in messages that were sent before it came.
-            self._recent.clear()
+            for one in self._recent:
+                one.is_untouched = False
 
 
 def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
@@ -463,7 +482,7 @@ def prefix_digests(
     return HistoryDigest(found, heard)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class _Request:
     """A request that was linked."""
 
@@ -471,6 +490,26 @@ class _Request:
     faces: Sequence[_Face]
     said: HistoryDigest
     links: tuple[Link, ...]
+    bounds: list[int]
+    """At each message that is no answer: of what stands before it, only replies of
+    steps before that one were looked for."""
+    is_untouched: bool = True
+    """Whether no reply that was learned since may be found in it."""
+
+    def links_from(
+        self, index: int, bound: int, found: Collection[int]
+    ) -> tuple[Link, ...] | None:
+        """Those of the messages up to one that is no answer, for a request that begins
+        like this one; None where they may be others, or go on behind. `found`: steps
+        that are found there, all of them `bound` - 1 or later."""
+        if self.bounds[index] != bound:
+            return None
+        count = bisect_left(self.links, index, key=lambda link: link.messages[-1])
+        if any(link.messages[0] < index for link in self.links[count:]):
+            return None
+        if count and self.links[count - 1].step in found:
+            return None
+        return self.links[:count]
 
 
 def _could_be(message: Message, reply: Message) -> bool:

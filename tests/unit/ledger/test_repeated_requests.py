@@ -19,6 +19,7 @@ from sigscope.jsontext import JsonText
 from sigscope.latest import Latest
 from sigscope.ledger import Fate, Ledger, build_ledger
 from sigscope.ledger.asked import SharedPlaces
+from sigscope.ledger.links import Linker
 from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
 from sigscope.session import Step
@@ -353,3 +354,64 @@ def test_one_word_for_all_signatures_is_looked_up_once_in_each_request(
     assert len(ledger.signatures) == steps
     assert {fate.fate for _, fate in ledger.concerning(steps)} == {Fate.EXACT}
     assert len(asked) < steps * (steps + 1) / 2
+
+
+def test_words_that_come_again_are_looked_for_where_they_may_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Agents end many a turn in the same words: what stands before the last of them
+    is not asked for anew."""
+    asked: list[int] = []
+    ask = Linker._ask
+
+    def counted(self: Linker, faces: Any, index: int, *rest: Any) -> Any:
+        asked.append(index)
+        return ask(self, faces, index, *rest)
+
+    monkeypatch.setattr(Linker, "_ask", counted)
+    steps = 40
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(steps):
+        answer = reply("copilot-chat", number)
+        answer["content"] = "I look at one more of these files now."
+        request = b.request_body("copilot-chat", history)
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    ledger = build_ledger(b.read(made))
+    assert [link.step for link in ledger.links[steps]] == [*range(1, steps)]
+    assert len(asked) < 3 * steps
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=9),
+    st.sampled_from(["copilot-chat", "gemini"]),
+)
+def test_links_are_those_of_each_request_alone(
+    said: list[tuple[str, bool]], dialect: str
+) -> None:
+    """However often words and calls repeat one another."""
+    history: list[Json] = [b.user()]
+    made = []
+    for words, is_new in said:
+        number = len(made) if is_new else 0
+        answer = json.loads(
+            json.dumps(reply(dialect, number)).replace("call_0", f"call_{words}")
+        )
+        if dialect == "copilot-chat":
+            answer["content"] = f"I look at {words}, one more of these files."
+        request = b.request_body(dialect, history)
+        made.append(b.exchange(dialect, request, b.response_body(dialect, answer)))
+        history = [*history, answer]
+        history += [] if words == "c" else [b.result(call(number))]
+    readings = b.read(made)
+    linker = Linker()
+    for reading in readings:
+        links = linker.take(reading)
+        anew = Linker()
+        for one in readings[: reading.number - 1]:
+            anew.take(one)
+            anew._recent.clear()
+        assert links == anew.take(reading)
