@@ -15,10 +15,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from sigscope.jsontext.origin import TextOrigin
+from sigscope.jsontext.runindex import RunIndex
 from sigscope.jsontext.skeletons import (
     ArrayStretch,
     Marks,
@@ -63,10 +64,15 @@ class Parsed:
     """The text without the elements."""
     news: int
     """Characters that no text before it had, of those that are known."""
+    index: RunIndex
+    """Of these elements, and those of other texts."""
 
     def may_hold(self, text: str) -> bool:
         """Whether a string may occur in the text. False is certain."""
-        return text in self._runs or not _is_run(text)
+        if not _is_run(text) or text in runs_of(self.rest):
+            return True
+        index = self.index
+        return index.may_hold(text) and text in index.joined(self.elements)
 
     @property
     def longest_run(self) -> int:
@@ -83,10 +89,6 @@ class Parsed:
         new = [element for element in self.elements if id(element) not in known]
         runs = "\n".join([*(element.runs for element in new), runs_of(self.rest)])
         return "\n".join(run for run in runs.split("\n") if len(run) >= least)
-
-    @cached_property
-    def _runs(self) -> str:
-        return "\n".join([*(e.runs for e in self.elements), runs_of(self.rest)])
 
 
 @lru_cache(maxsize=4096)
@@ -114,6 +116,7 @@ class Repeats:
         self._met: set[Repeated] = set()
         """Elements that were looked up since then."""
         self._known: dict[str, Repeated] = {}
+        self._index = RunIndex()
         self._heads: dict[str, list[Repeated]] = {}
         self._stretches: dict[str, list[ArrayStretch]] = {}
         self._skeletons: Latest[Hashable, Skeleton] = Latest(_REMEMBERED)
@@ -154,9 +157,8 @@ class Repeats:
         if name is not None:
             self._skeletons.put(name, Skeleton.of(text, reader.stretches), 1)
         rest = reader.rest
-        return Parsed(
-            value, tuple(reader.elements), rest, self._new - known + len(rest)
-        )
+        news = self._new - known + len(rest)
+        return Parsed(value, tuple(reader.elements), rest, news, self._index)
 
     def stretch(self, name: str, text: str, at: int) -> ArrayStretch | None:
         """The longest array of this name, of the last few, that begins the one here."""
@@ -204,6 +206,7 @@ class Repeats:
             if one.after is not None and one.after not in alive:
                 one.after = None
         self._met.clear()
+        self._index.sweep()
         self._new = 0
 
     def _find(self, text: str, at: int) -> Repeated:
@@ -218,6 +221,7 @@ class Repeats:
             if _may_be_deep(spelled) and is_deeper(value, DEEPEST - 2):
                 raise RecursionError
             found = self._known[spelled] = Repeated(spelled, value)
+            self._index.add(found)
             self._new += len(spelled)
         alike.insert(0, found)
         del alike[_SAME_HEAD:]

@@ -285,7 +285,7 @@ class Builder:
         if asked.before is not None:
             closed = lane.at_messages(asked.before.turn_start, asked.turn_start)
             found.update(entry for entry in closed if entry.position >= 0)
-            found.update(_maybe_there(lane.absent, asked.reading, asked.before.reading))
+            found.update(lane.absent.maybe_in(asked.reading, asked.before.reading))
         return sorted(found, key=lambda entry: entry.position)
 
     def _meant_by(
@@ -493,20 +493,3 @@ def _stray(step: int, same: Sequence[Sighting]) -> FateAt:
         grade=Grade.NOT_APPLICABLE,
         note=f"found at {same[0].pointer}, outside any message",
     )
-
-
-def _maybe_there(
-    absent: Iterable[LaneEntry], reading: Reading, before: Reading
-) -> Iterator[LaneEntry]:
-    """Those that what a request says beyond the one before may hold."""
-    absent = [*absent]
-    if not absent:
-        return
-    most = reading.longest_run
-    fitting = [entry for entry in absent if entry.run_length <= most]
-    if not fitting:
-        return
-    news = reading.news_since(before, min(entry.run_length for entry in fitting))
-    for entry in fitting:
-        if news is None or not entry.run_length or entry.signature.value in news:
-            yield entry

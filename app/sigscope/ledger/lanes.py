@@ -7,6 +7,7 @@ for each, which grows by a step for nothing, and only what is new is judged.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import field, replace
@@ -15,6 +16,7 @@ from sigscope.conversation import Sighting
 from sigscope.ledger.asked import Asked, Basis
 from sigscope.ledger.fates import GradedFate
 from sigscope.ledger.records import FateAt, FateStretch, Signature, StepSlice
+from sigscope.reader import Reading
 from sigscope.records import dataclass
 
 
@@ -87,6 +89,69 @@ class _Open:
     """Whether a request that only adds to this one leaves it as it is."""
 
 
+_PIECE = 24
+"""Characters of what `run_length` knows, at least."""
+
+
+class AbsentEntries:
+    """Signatures that a request does not hold, by a piece of each: what a request says
+    beyond it is asked for all of them at once."""
+
+    def __init__(self) -> None:
+        self._by_piece: defaultdict[str, set[LaneEntry]] = defaultdict(set)
+        """Those that can stand only within one run, by the middle of it: many begin
+        alike."""
+        self._others: set[LaneEntry] = set()
+        self._least = 0
+        """Characters of the shortest one by piece, or fewer."""
+
+    def copy(self, entries: Mapping[LaneEntry, LaneEntry]) -> AbsentEntries:
+        """The same of copies of the entries."""
+        made = AbsentEntries()
+        for one in self._others.union(*self._by_piece.values()):
+            made.add(entries[one])
+        return made
+
+    def add(self, entry: LaneEntry) -> None:
+        size = entry.run_length
+        if not size:
+            self._others.add(entry)
+            return
+        self._least = min(self._least, size) if self._by_piece else size
+        self._by_piece[_piece(entry)].add(entry)
+
+    def discard(self, entry: LaneEntry) -> None:
+        self._others.discard(entry)
+        alike = self._by_piece.get(_piece(entry))
+        if alike is not None:
+            alike.discard(entry)
+            if not alike:
+                del self._by_piece[_piece(entry)]
+
+    def maybe_in(self, reading: Reading, before: Reading) -> set[LaneEntry]:
+        """Those that what a request says beyond the one before may hold."""
+        found = {*self._others}
+        if not self._by_piece or self._least > reading.longest_run:
+            return found
+        news = reading.news_since(before, self._least)
+        if news is None:
+            return found.union(*self._by_piece.values())
+        pieces = {
+            run[at : at + _PIECE]
+            for run in news.split("\n")
+            for at in range(len(run) - _PIECE + 1)
+        }
+        for piece in self._by_piece.keys() & pieces:
+            alike = self._by_piece[piece]
+            found.update(one for one in alike if one.signature.value in news)
+        return found
+
+
+def _piece(entry: LaneEntry) -> str:
+    start = (entry.run_length - _PIECE) // 2
+    return entry.signature.value[start : start + _PIECE] if start >= 0 else ""
+
+
 class ConversationLane:
     """Steps of one conversation that repeat one another."""
 
@@ -98,7 +163,7 @@ class ConversationLane:
         self.steps.append(asked.number)
         self._open: dict[LaneEntry, _Open] = {}
         self.unsettled: set[LaneEntry] = set()
-        self.absent: set[LaneEntry] = set()
+        self.absent = AbsentEntries()
         """Those that stand nowhere in the last request, though their message does."""
         self._ending_at: dict[int, set[LaneEntry]] = {}
         """Settled ones by the message where they belong."""
@@ -112,7 +177,7 @@ class ConversationLane:
         made.asked, made.steps = self.asked.copy(), steps
         made._open = {entries[one]: replace(at) for one, at in self._open.items()}
         made.unsettled = {entries[one] for one in self.unsettled}
-        made.absent = {entries[one] for one in self.absent}
+        made.absent = self.absent.copy(entries)
         made._ending_at = {
             message: {entries[one] for one in ending}
             for message, ending in self._ending_at.items()

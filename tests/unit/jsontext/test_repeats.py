@@ -10,6 +10,8 @@ from tests.unit.jsontext.texts import JSON, VALUES
 
 from sigscope.jsontext import JsonText, Repeats
 from sigscope.jsontext.origin import TextOrigin
+from sigscope.jsontext.runindex import RunIndex
+from sigscope.jsontext.skeletons import Repeated
 
 MESSAGES = st.lists(
     st.sampled_from(
@@ -196,6 +198,40 @@ def test_a_signature_that_is_nowhere_is_ruled_out_without_a_search() -> None:
     text = body(json.dumps({"content": f"see {RUN}"}))
     assert JsonText(text.encode(), repeats).may_hold(RUN)
     assert not JsonText(text.encode(), repeats).may_hold(RUN[::-1])
+
+
+@given(st.text("ABc/", min_size=63, max_size=200), st.text("ABc/"), st.data())
+def test_a_long_value_is_found_in_an_element_wherever_it_begins(
+    value: str, before: str, data: st.DataObject
+) -> None:
+    repeats = Repeats()
+    held = f'{{"content": "{before}{value}{before}"}}'
+    text = body(held) if data.draw(st.booleans()) else body(held[::-1], held)
+    document = JsonText(text.encode(), repeats)
+    assert document.may_hold(value)
+    for sweeps in (False, True):
+        if sweeps:
+            repeats._sweep()
+        longer = JsonText(body(held, '{"content": "more"}').encode(), repeats)
+        assert longer.may_hold(value)
+        assert not longer.may_hold(value + "e")
+
+
+def test_of_texts_that_are_asked_for_what_is_in_none_nothing_is_joined() -> None:
+    index = RunIndex()
+    element = Repeated(f'{{"content": "{RUN * 3}"}}', {"content": RUN * 3})
+    index.add(element)
+    assert index.may_hold((RUN * 3)[5:80])
+    assert not index.may_hold(RUN[::-1] * 3)
+    assert index.may_hold(RUN[::-1])  # too short to tell
+    assert index.joined((element,)) == RUN * 3
+
+
+def test_what_was_forgotten_before_anybody_asked_may_hold_anything() -> None:
+    index = RunIndex()
+    index.add(Repeated("{}", {}))
+    index.sweep()
+    assert index.may_hold(RUN * 3)
 
 
 def common(one: bytes, other: bytes) -> int:
