@@ -29,7 +29,20 @@ class KeyMask:
         return mask_text(text, self.keys)[0]
 
     def data(self, data: Any) -> Any:
-        """JSON data; as text: what stands around a value tells what it is."""
+        """JSON data; as text: what stands around a value tells what it is. Each string
+        alone where a secret goes beyond one."""
         text = json.dumps(data, ensure_ascii=False)
         masked = self.text(text)
-        return data if masked == text else json.loads(masked)
+        if masked == text:
+            return data
+        try:
+            return json.loads(masked)
+        except ValueError:
+            return self._each(data)
+
+    def _each(self, data: Any) -> Any:
+        if isinstance(data, str):
+            return self.text(data)
+        if isinstance(data, dict):
+            return {name: self._each(value) for name, value in data.items()}
+        return [*map(self._each, data)] if isinstance(data, list | tuple) else data
