@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -190,3 +191,15 @@ async def test_edits_made_in_the_compare_screen_are_asked_about_too() -> None:
         assert "of step" in driver.text
         await driver.pilot.press("enter")
         await driver.until(lambda: driver.app.screen is screen, "still there")
+
+
+async def test_what_was_known_of_a_session_is_looked_through_for_garbage_again() -> (
+    None
+):
+    """What is spared while it is on show (see the session's reader) is garbage now."""
+    async with opened(EMPTY_LIST) as driver:
+        gc.freeze()
+        assert gc.get_freeze_count()
+        await driver.pilot.press("escape")
+        await back(driver)
+        assert gc.get_freeze_count() == 0
