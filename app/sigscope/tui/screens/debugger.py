@@ -22,6 +22,7 @@ from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.records import dataclass
 from sigscope.runs import Run
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.debugger.anomalytour import AnomalyTour
 from sigscope.tui.debugger.departure import Departure
 from sigscope.tui.debugger.edits import Editor
@@ -134,6 +135,7 @@ class DebuggerScreen(Screen[Any]):
     ) -> None:
         """`rows`: what is made of the rows of steps before they are shown."""
         super().__init__()
+        self._compositor = SparingCompositor()
         self.set_reactive(DebuggerScreen.symbols, symbols)
         desk = self.desk = ScreenDesk(self)
         model = self.model = DebuggerModel(engine, document, desk, rows=rows)

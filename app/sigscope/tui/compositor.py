@@ -1,0 +1,36 @@
+"""What puts the cells of all widgets of a screen together."""
+
+from __future__ import annotations
+
+from textual._compositor import ChopsUpdate, Compositor
+from textual.geometry import Region
+from textual.widget import Widget
+
+
+class SparingCompositor(Compositor):
+    """Textual's own renders every widget within the rectangle around all that changed:
+    the header and the lowest line together are the whole screen. Here only widgets are
+    rendered that have cells in what changed."""
+
+    _changed: frozenset[Region] = frozenset()
+    """What is painted just now; empty where it may be everything."""
+
+    def render_partial_update(self) -> ChopsUpdate | None:
+        _ = self.cuts  # they are of all widgets, and kept until one moves
+        self._changed = frozenset(self._dirty_regions)
+        try:
+            return super().render_partial_update()
+        finally:
+            self._changed = frozenset()
+
+    @property
+    def visible_widgets(self) -> dict[Widget, tuple[Region, Region]]:
+        """Each with its region, and what of it is to be seen."""
+        visible, changed = super().visible_widgets, self._changed
+        if not changed:
+            return visible
+        return {
+            widget: (region, clip)
+            for widget, (region, clip) in visible.items()
+            if any(map(region.intersection(clip).overlaps, changed))
+        }

@@ -1,0 +1,47 @@
+"""Only what changed is rendered, and it looks the same."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.driving import MISSING, opened
+from textual._compositor import ChopsUpdate, Compositor
+from textual.geometry import Region
+
+from sigscope.tui.compositor import SparingCompositor
+from sigscope.tui.lineview import LineView
+from sigscope.tui.panes.keyline import KeyLine
+from sigscope.tui.panes.oneliners import HeaderLine
+
+
+async def test_header_and_lowest_line_are_painted_without_the_panes_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rendered: list[LineView] = []
+    render = LineView.render_lines
+
+    def note(view: LineView, crop: Region) -> object:
+        rendered.append(view)
+        return render(view, crop)
+
+    async with opened(MISSING, size=(120, 36)) as driver:
+        _ = driver.text  # all is painted
+        screen = driver.screen
+        header, lowest = screen.query_one(HeaderLine), screen.query_one(KeyLine)
+        corner = Region(screen.json_pane.region.x - 3, 9, 7, 4)
+        monkeypatch.setattr(LineView, "render_lines", note)
+        for changed in ({header.region, lowest.region}, {corner, lowest.region}):
+            painted, seen = {}, {}
+            for kind in (Compositor, SparingCompositor):
+                compositor = kind()
+                compositor.reflow(screen, screen.size)
+                compositor._dirty_regions = set(changed)
+                rendered.clear()
+                update = compositor.render_update()
+                assert isinstance(update, ChopsUpdate)
+                painted[kind] = update.render_segments(driver.app.console)
+                seen[kind] = set(rendered)
+            assert painted[Compositor] == painted[SparingCompositor] != ""
+            assert screen.chat_pane in seen[Compositor]
+            assert screen.steps_pane not in seen[SparingCompositor]
+            assert lowest in seen[SparingCompositor]
+        assert isinstance(screen._compositor, SparingCompositor)
