@@ -41,11 +41,9 @@ class RunIndex:
     def sweep(self) -> None:
         """Keep no element: those that nobody asked about are not known any more."""
         with self._lock:
-            if self._is_wanted:
-                self._look()
-            else:
+            if not self._is_wanted:
                 self._blocks = None
-            self._waiting.clear()
+            self._look()
 
     def may_hold(self, text: str) -> bool:
         """Whether any of the elements may hold a run of this. False is certain."""

@@ -91,6 +91,8 @@ class _Open:
 
 _PIECE = 24
 """Characters of what `run_length` knows, at least."""
+_FEW = 100
+"""Pieces that are quicker looked for one after the other."""
 
 
 class AbsentEntries:
@@ -136,15 +138,21 @@ class AbsentEntries:
         news = reading.news_since(before, self._least)
         if news is None:
             return found.union(*self._by_piece.values())
-        pieces = {
-            run[at : at + _PIECE]
-            for run in news.split("\n")
-            for at in range(len(run) - _PIECE + 1)
-        }
-        for piece in self._by_piece.keys() & pieces:
+        for piece in self._pieces_in(news):
             alike = self._by_piece[piece]
             found.update(one for one in alike if one.signature.value in news)
         return found
+
+    def _pieces_in(self, news: str) -> set[str]:
+        """Those of ours. All that it has are not collected: a picture has millions."""
+        if len(self._by_piece) <= _FEW:
+            return {piece for piece in self._by_piece if piece in news}
+        return {
+            piece
+            for run in news.split("\n")
+            for at in range(len(run) - _PIECE + 1)
+            if (piece := run[at : at + _PIECE]) in self._by_piece
+        }
 
 
 def _piece(entry: LaneEntry) -> str:
