@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.keyqueue import PATIENCE, KeyQueue
+from sigscope.tui.screens.debugger import DebuggerScreen
 
 
 def type_at_once(driver: Driver, *keys: str) -> None:
@@ -36,6 +37,19 @@ async def test_what_is_typed_into_a_line_stays_in_its_order() -> None:
         await driver.until(lambda: typed() == ["contens u f"], "all of it")
         await driver.rest()
         assert not driver.screen.edits
+
+
+async def test_what_is_typed_right_after_semicolon_is_searched_in_all_bodies() -> None:
+    async with opened(MISSING) as driver:
+        type_at_once(driver, "semicolon", *"signature")
+
+        def typed() -> list[str]:
+            return [field.value for field in driver.app.screen.query(Input)]
+
+        await driver.until(lambda: typed() == ["signature"], "all of it")
+        debugger = driver.app.screen_stack[-2]
+        assert isinstance(debugger, DebuggerScreen)
+        assert debugger.model.document.runs == [], "nothing is sent"
 
 
 def test_a_key_waits_for_the_one_before_it_and_ending_the_program_for_none() -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from asyncio import get_running_loop
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from threading import Thread
@@ -118,7 +119,7 @@ class SigscopeApp(App[int]):
         self._first_theme = theme
         self._unknown_themes: list[str] = []
         self._kept_keys = KeptKeys()
-        self._key_queue = KeyQueue(self.post_message)
+        self._key_queue = KeyQueue(self._type)
         self._shelf = ThemeShelf()
         self._theme_dialog: ThemeDialog | None = None
         """Open while the user chooses."""
@@ -235,6 +236,10 @@ class SigscopeApp(App[int]):
         focused = self.focused or self.screen
         await super().on_event(event)
         self._key_queue.follow(event, focused if event.is_forwarded else None, self)
+
+    def _type(self, key: events.Key) -> None:
+        """After the task that the key before has begun: it may show a screen."""
+        get_running_loop().call_soon(self.post_message, key)
 
     def _answered_while_starting(self) -> Iterable[str]:
         """A file that takes long to read can be left."""

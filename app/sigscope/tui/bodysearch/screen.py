@@ -112,6 +112,11 @@ class BodySearchScreen(Screen[Selection | None]):
         """The model goes on without it."""
         self._model.forget(self._changed)
 
+    def on_key(self, event: events.Key) -> None:
+        """What comes before the line to type into has the focus belongs there."""
+        if self.prompt.takes(event):
+            event.stop()
+
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).judge(self.size)
 

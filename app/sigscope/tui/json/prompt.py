@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
-from textual import on
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
@@ -89,6 +89,13 @@ class Prompt(Horizontal):
             field.value = text
         self.add_class("-open")
         field.focus()
+
+    def takes(self, key: events.Key) -> bool:
+        """Type a letter that came before the line had the focus."""
+        letter = key.character if key.is_printable and self.has_class("-open") else None
+        if letter:
+            self.query_one(Input).insert_text_at_cursor(letter)
+        return bool(letter)
 
     def _close(self, text: str | None) -> None:
         self.remove_class("-open")
