@@ -148,9 +148,10 @@ def _given(one: Field[Any], known: dict[str, Any]) -> tuple[str, str]:
 def _values_of(names: list[str]) -> Callable[[object], Any]:
     """Gives the values of an object's fields in a tuple, which takes what is one and
     the same for equal: a NaN, too."""
-    if len(names) > 1:
-        return attrgetter(*names)
-    return lambda one: tuple(getattr(one, name) for name in names)
+    if len(names) == 1:
+        only = attrgetter(*names)
+        return lambda one: (only(one),)
+    return attrgetter(*names) if names else lambda _: ()
 
 
 def _comparing(made: Any, is_frozen: bool) -> Methods:
