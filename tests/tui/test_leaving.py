@@ -127,6 +127,12 @@ async def test_edits_can_be_left_behind() -> None:
         assert driver.screen.edits == ()
 
 
+async def test_ctrl_c_says_which_key_quits() -> None:
+    async with opened(EMPTY_LIST) as driver:
+        await driver.press("ctrl+c")
+        assert "ctrl+q quits" in driver.text
+
+
 async def test_nothing_is_asked_where_nothing_would_be_lost() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f", "u")

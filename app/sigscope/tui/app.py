@@ -31,7 +31,7 @@ from sigscope.records import dataclass
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands, Offers
 from sigscope.tui.keptkeys import KeptKeys
-from sigscope.tui.keymap import KeyMap, load_keys
+from sigscope.tui.keymap import KeyMap, key_on, load_keys
 from sigscope.tui.keynames import is_key
 from sigscope.tui.keyqueue import KeyQueue
 from sigscope.tui.memory import Memory
@@ -402,6 +402,10 @@ class SigscopeApp(App[int]):
             self._quit()
 
     # --- Quitting --------------------------------------------------------------------
+
+    def action_help_quit(self) -> None:
+        """ctrl+c copies, where something is marked; it ends nothing."""
+        self.notify(f"{key_on(self.screen, 'app.quit')} quits", timeout=3)
 
     async def action_quit(self) -> None:
         """Quit sigscope; ask, if something would be lost."""
