@@ -50,6 +50,14 @@ def test_while_the_session_is_read_there_is_no_all_clear() -> None:
     assert desk.told[-1] == "no anomaly known: could not read all: step 3 is broken"
 
 
+def test_before_the_first_step_there_is_no_all_clear() -> None:
+    model, desk, _ = studied(document(0, {}))
+    desk.told.clear()
+    AnomalyTour(model, desk).go(1)
+    assert desk.told == ["no anomaly known: there is no step yet"]
+    assert AnomalyTour(model, desk).anomalies.unknown == "there is no step yet"
+
+
 class SlowDesk(FakeDesk):
     """What waits for a paint waits until a test paints."""
 

@@ -52,6 +52,8 @@ class AnomalyTour:
         """As far as they are known."""
         from sigscope.overview import Anomalies
 
+        if not self._model.document.steps:
+            return Anomalies(unknown="there is no step yet")
         overview, problem = self._model.overview, self._model.problem
         if overview is None:
             unknown = "the session is still being read"
