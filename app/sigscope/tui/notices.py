@@ -73,6 +73,12 @@ class Notices:
         self._app.clear_notifications()
         return found
 
+    def take_back(self, title: str) -> None:
+        """What stands in a box under this title is so no longer."""
+        for note in list(self._app._notifications):
+            if note.title == title:
+                self._app._unnotify(note)
+
     @property
     def told(self) -> list[Notification]:
         """What is on show, on the line and in boxes."""
@@ -83,3 +89,10 @@ def close_boxes(app: App[Any]) -> bool:
     """Take away what stands in boxes; False if no complaint was among it."""
     notices = getattr(app, "notices", None)
     return isinstance(notices, Notices) and notices.close_boxes()
+
+
+def take_back(app: App[Any], title: str) -> None:
+    """Take away what stands in a box under a title."""
+    notices = getattr(app, "notices", None)
+    if isinstance(notices, Notices):
+        notices.take_back(title)

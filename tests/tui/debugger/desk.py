@@ -44,6 +44,9 @@ class FakeDesk:
     ) -> None:
         self.told.append(f"{title}: {words}" if title else words)
 
+    def take_back(self, title: str) -> None:
+        self.told = [each for each in self.told if not each.startswith(f"{title}: ")]
+
     def key(self, command: str) -> str:
         return self.keys[command]
 

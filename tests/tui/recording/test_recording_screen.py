@@ -421,6 +421,19 @@ async def test_no_run_is_made_of_a_request_that_waits(
         await stage.answer(asked)
 
 
+async def test_nobody_is_told_to_release_what_was_released(
+    tmp_path: Path, service: tuple[str, list[bytes]]
+) -> None:
+    async with staged(tmp_path, service, "all") as stage:
+        asked = stage.ask(FIRST)
+        await stage.held()
+        await stage.until(lambda: any("client waits" in told for told in stage.told))
+        await stage.pilot.press("Y")
+        await stage.answer(asked)
+        await stage.rest()
+        assert not any("client waits" in told for told in stage.told)
+
+
 async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:

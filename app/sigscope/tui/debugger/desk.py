@@ -29,6 +29,9 @@ class Desk(Protocol):
     ) -> None:
         """Say something in passing, for some seconds."""
 
+    def take_back(self, title: str) -> None:
+        """What was told under this title is so no longer."""
+
     def key(self, command: str) -> str:
         """What to press for a command, to be named in words."""
 

@@ -14,6 +14,7 @@ from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
 from sigscope.tui.debugger.desk import Loudness
 from sigscope.tui.keymap import key_on
+from sigscope.tui.notices import take_back
 
 T = TypeVar("T")
 
@@ -39,6 +40,9 @@ class ScreenDesk:
         self._screen.notify(
             words, title=title, severity=severity, markup=False, timeout=timeout
         )
+
+    def take_back(self, title: str) -> None:
+        take_back(self._screen.app, title)
 
     def key(self, command: str) -> str:
         return key_on(self._screen, command)

@@ -34,6 +34,8 @@ class HeldRequests:
         self._model = model
         self._reader = reader
         self._desk = desk
+        self._told = set[int]()
+        """Steps that were said to be held, and are."""
         self._is_leaving = False
         """Whether the user was asked, and leaves."""
         self._sent_from: int | None = None
@@ -50,8 +52,11 @@ class HeldRequests:
 
     def look(self) -> None:
         """Take over what the recorder holds now."""
-        model = self._model
-        new = self._waiting.take(self._host.state.held, model.document.numbers)
+        model, now = self._model, self._host.state.held
+        new = self._waiting.take(now, model.document.numbers)
+        for step in self._told.difference(each.step for each in now):
+            self._told.discard(step)
+            self._desk.take_back(_title(step))
         document = model.document.awaiting(self._waiting.steps)
         if document is not model.document:
             self._reader.read_again(document)
@@ -80,13 +85,14 @@ class HeldRequests:
 
     def _tell(self, held: HeldRequest) -> None:
         """A debugger stops where the break is, unless the user works on another."""
+        self._told.add(held.step)
         why = "; ".join(held.why)
         names = ("recording.release", "recording.release-as-came", "recording.refuse")
         send, came, refuse = map(self._desk.key, names)
         self._desk.tell(
             f"{why}; its client waits: {send} sends it on, {came} as it came, {refuse}"
             " refuses it",
-            title=f"Step {held.step} is held",
+            title=_title(held.step),
             severity="warning",
             timeout=8,
         )
@@ -229,6 +235,10 @@ class HeldRequests:
         self._host.let_go()
         self._is_leaving = True
         return True
+
+
+def _title(step: int) -> str:
+    return f"Step {step} is held"
 
 
 def _conditions(text: str) -> tuple[Any, ...]:
