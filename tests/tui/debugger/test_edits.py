@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from tests.tui.debugger.desk import FakeDesk, studied
+from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST, MISSING
 
 from sigscope.rules.findings import Finding
-from sigscope.tui.debugger.edits import NO_FIX, Editor
+from sigscope.tui.debugger.edits import NO_FIX, UNCHECKED, Editor
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.symbols import UNICODE
 
@@ -22,6 +22,16 @@ def ready(name: str = MISSING) -> tuple[DebuggerModel, FakeDesk, Editor]:
 def findings_with_fix(model: DebuggerModel) -> list[Finding]:
     assert model.shown is not None
     return [finding for finding in model.shown.findings if finding.fix]
+
+
+def test_while_rules_are_checked_it_is_not_said_that_there_is_no_fix() -> None:
+    desk = FakeDesk()
+    model = model_of(MISSING, desk)
+    model.begin()
+    editor = Editor(model, desk)
+    editor.apply_next_fix()
+    editor.switch_all_fixes()
+    assert desk.told == [UNCHECKED, UNCHECKED]
 
 
 def test_f_goes_to_the_next_fix_that_is_off_and_never_takes_one_back() -> None:

@@ -18,6 +18,7 @@ from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.findings import fix_words
 
 NO_FIX = "no finding of this step offers a fix"
+UNCHECKED = "rules are still checked: no fix is known yet"
 
 
 class Editor:
@@ -52,7 +53,7 @@ class Editor:
         selected one), around the end, and switch it on. Never takes one back."""
         offered = self._offered(in_focus)
         if not offered:
-            self._desk.tell(NO_FIX)
+            self._desk.tell(self._why_none())
             return
         off = [finding for finding in offered if not self._is_on(finding)]
         if not off:
@@ -135,6 +136,14 @@ class Editor:
             words = f"{finding.rule}: {fix_words(fix)}"
             self._model.take_edits([*rest, *fix], words)
 
+    def _why_none(self) -> str:
+        """Why there is no fix to switch on, as far as that is known."""
+        model = self._model
+        if not model.document.steps:
+            return "there is no step yet"
+        is_known = model.overview is not None and model.overview.is_checked
+        return NO_FIX if is_known or model.problem else UNCHECKED
+
     def switch_all_fixes(self) -> None:
         """Switch on the fix of every finding of this step."""
         from sigscope.rules.cure import cure_of  # reads the body
@@ -142,7 +151,7 @@ class Editor:
         shown = self._model.shown
         findings = shown.findings if shown else ()
         if shown is None or not any(finding.fix for finding in findings):
-            self._desk.tell(NO_FIX)
+            self._desk.tell(self._why_none())
             return
         cure = cure_of(findings, shown.reading.request_text)
         merged = dict.fromkeys([*self._model.edits, *cure.edits])
