@@ -96,7 +96,7 @@ format: $(STAMP) ## rewrite the code in the house style
 	@$(BIN)/ruff format --quiet . && $(BIN)/ruff check --quiet --fix .
 
 bench: $(STAMP) .venv-bench/.installed .venv-peers/mitmproxy/.installed ## measure against references, in one run
-	@$(BIN)/python bench/run.py
+	@$(BIN)/python bench/run.py --json docs/bench.json
 
 .venv-bench/.installed: # another Textual application, to compare start-up with
 	@$(PYTHON) -m venv .venv-bench
