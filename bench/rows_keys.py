@@ -33,9 +33,9 @@ from sigscope.store import save_session
 from sigscope.store.redact import Redactor
 
 STEPS = 1000
-KEY, SCREEN = 0.010, 0.100
-"""Seconds for a key (design 11), and for one that opens a screen: what is felt as at
-once."""
+KEY, LAYOUT, SCREEN = 0.010, 1 / 60, 0.100
+"""Seconds for a key that moves (design 11), for one that has panes laid out anew (a
+frame of a terminal), and for one that opens a screen: what is felt as at once."""
 PRESSES, OPENINGS = 5, 3
 """Times a key is pressed; one that opens a screen or is taken back each time."""
 PATIENCE = 1.0
@@ -56,8 +56,8 @@ class Pressed:
     """Keys that lead there."""
     after: tuple[str, ...] = ()
     """Keys pressed after each time, which are not measured."""
-    opens: bool = False
-    """Whether another screen comes."""
+    limit: float = KEY
+    """Seconds that its median may take."""
     loses: bool = False
     """Whether it is pressed in the session that loses every signature."""
 
@@ -76,29 +76,31 @@ KEYS = (
             after=("h",)),
     Pressed(name="switch in JSON", key="space", before=("4", "g", "g", "j"),
             after=("space",)),
-    Pressed(name="next tab of JSON", key="greater_than_sign", before=("4",)),
+    Pressed(name="next tab of JSON", key="greater_than_sign", before=("4",),
+            limit=LAYOUT),
     Pressed(name="down in Timeline", key="j", before=("5", *("k",) * PRESSES)),
     Pressed(name="down in Findings", key="j", before=("6",), loses=True),
     Pressed(name="next pane", key="tab"),
     Pressed(name="follow", key="o", before=("2",)),
-    Pressed(name="zoom", key="z", before=("3",)),
+    Pressed(name="zoom", key="z", before=("3",), limit=LAYOUT),
     Pressed(name="next anomaly", key="exclamation_mark", loses=True),
     Pressed(name="apply fix", key="f", before=("exclamation_mark",),
-            after=("backspace",), loses=True),
-    Pressed(name="Diff", key="d", before=("4",), after=("escape",)),
-    Pressed(name="Step through", key="P", after=("escape",), opens=True),
+            after=("backspace",), loses=True, limit=LAYOUT),
+    Pressed(name="Diff", key="d", before=("4",), after=("escape",), limit=LAYOUT),
+    Pressed(name="Step through", key="P", after=("escape",), limit=SCREEN),
     Pressed(name="event in Step through", key="right_square_bracket",
             before=("escape", "P"), after=("left_square_bracket",)),
     Pressed(name="Timeline", key="T", before=("escape",), after=("escape",),
-            opens=True),
-    Pressed(name="Overview", key="Z", after=("escape",), opens=True),
+            limit=SCREEN),
+    Pressed(name="Overview", key="Z", after=("escape",), limit=SCREEN),
     Pressed(name="right in Overview", key="l", before=("Z",)),
     Pressed(name="zoom in Overview", key="plus"),
-    Pressed(name="Paths", key="I", before=("escape",), after=("escape",), opens=True),
+    Pressed(name="Paths", key="I", before=("escape",), after=("escape",), limit=SCREEN),
     Pressed(name="down in Paths", key="j", before=("I",)),
     Pressed(name="right in Paths", key="l"),
-    Pressed(name="Compare", key="D", before=("escape",), after=("escape",), opens=True),
-    Pressed(name="Search all", key="semicolon", after=("escape",), opens=True),
+    Pressed(name="Compare", key="D", before=("escape",), after=("escape",),
+            limit=SCREEN),
+    Pressed(name="Search all", key="semicolon", after=("escape",), limit=SCREEN),
 )  # fmt: skip
 
 
@@ -115,14 +117,13 @@ def rows() -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="sigscope-bench-") as name:
         paths = {loses: _session(Path(name), loses=loses) for loses in (False, True)}
         for pressed in KEYS:
-            limit = SCREEN if pressed.opens else KEY
             for what in ("median", "worst"):
                 yield {
                     "name": f"{pressed.name}, CPU, {what}",
                     "ours": lambda p=pressed, w=what: getattr(
                         costs(paths[p.loses], p.loses)[p.name], w
                     ),
-                    "limit": limit if what == "median" else None,
+                    "limit": pressed.limit if what == "median" else None,
                     "rounds": 1,
                 }
 
@@ -222,7 +223,9 @@ async def _cost(app: Any, pilot: Any, pressed: Pressed) -> Cost:
     app._display = note
     taken = []
     try:
-        for _ in range(OPENINGS if pressed.opens or pressed.after else PRESSES):
+        for _ in range(
+            OPENINGS if pressed.limit == SCREEN or pressed.after else PRESSES
+        ):
             painted.clear()
             moments.clear()
             begun = time.thread_time()

@@ -182,8 +182,8 @@ Made by `make fuzz`: broken inputs at every entry. Seeds are sessions, recording
 streams of ours. Where atheris installs, coverage of the code steers a hundredth of each
 target's inputs (that costs tenfold); for the rest what came out does: an input with a
 new outcome is built upon. A *fault* is an exception that is no message to the user, a
-hang, more than a second or much memory for a megabyte; *refused* were those that got
-a message.
+hang, more than a second of CPU for a megabyte in each pass over it (a small input
+counts as one), or much memory; *refused* were those that got a message.
 
 {rows}
 
