@@ -24,6 +24,7 @@ from sigscope.rules.edits import Fix, drop, insert, node, put
 from sigscope.rules.places import answered_before
 from sigscope.rules.responses.items import CHECKS_ITEMS, issued, text
 from sigscope.rules.responses.rsp_8_unknown_answer import answered
+from sigscope.rules.tallies import Pairs
 from sigscope.rules.words import called, short
 
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
@@ -44,10 +45,15 @@ def check(subject: Subject) -> Iterator[Claim]:
     """One claim for each half."""
     if subject.reading.service not in CHECKS_ITEMS:
         return
+    pairs = subject.tally(Pairs)
+    continues = subject.reading.conversation.continues
+    refers = continues or subject.odd(_is_reference)
+    if not (pairs.orphans or pairs.pending or refers):
+        return
     messages = subject.messages
     calls = {c.call_id: c for message in messages for c in message.calls if c.call_id}
     results = [r for message in messages for r in message.results if r.call_id]
-    if not (calls or results or subject.reading.conversation.continues):
+    if not (calls or results or continues):
         return
     kept = _kept(subject)
     answers = {result.call_id for result in results} | kept.answered
