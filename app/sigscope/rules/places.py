@@ -164,7 +164,8 @@ def answered_before(subject: Subject, call: Part) -> AnswerBefore | None:
     """The result that the conversation's latest earlier request had for a call; None
     where none had, or the call has no id to know it by."""
     thread = subject.ledger.thread_of.get(subject.step)
-    steps = thread.steps if thread and call.call_id else ()
+    is_known = call.call_id in subject.once_in_session(_answered_ids)
+    steps = thread.steps if thread and is_known else ()
     for step in reversed([step for step in steps if step < subject.step]):
         reading = subject.readings[step]
         for message in reading.conversation.messages:
@@ -172,6 +173,15 @@ def answered_before(subject: Subject, call: Part) -> AnswerBefore | None:
                 if result.call_id == call.call_id:
                     return AnswerBefore(reading=reading, message=message, result=result)
     return None
+
+
+def _answered_ids(subject: Subject) -> frozenset[str | None]:
+    """Ids of the calls that any request of the session has a result for."""
+    seen: dict[int, Message] = {}
+    for reading in subject.readings.values():
+        seen.update((id(each), each) for each in reading.conversation.messages)
+    found = (part.call_id for message in seen.values() for part in message.results)
+    return frozenset(call_id for call_id in found if call_id)
 
 
 def counterpart(subject: Subject, index: int, part: Part) -> Part | None:

@@ -15,8 +15,10 @@ where its value is not known, or where two results of one call differ.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from sigscope.conversation import Json, Message, Part, Role
 from sigscope.edits.records import Edit
@@ -155,13 +157,12 @@ def _lack(subject: Subject, answered: Answered, results: Sequence[Part]) -> Clai
 
 def _is_made_again(subject: Subject, call: Part) -> bool:
     """Whether the history holds a call twice: then whose its result is is not sure."""
-    same = (
-        other
-        for message in subject.messages
-        for other in message.calls
-        if other.call_id and other.call_id == call.call_id
-    )
-    return len(list(same)) > 1
+    return subject.once(_times_called)[call.call_id or ""] > 1
+
+
+def _times_called(subject: Subject) -> Counter[str]:
+    found = (call.call_id for m in subject.messages for call in m.calls)
+    return Counter(call_id for call_id in found if call_id)
 
 
 def _unanswered(calls: Sequence[Part], results: Sequence[Part]) -> list[Part]:
@@ -181,18 +182,14 @@ def _elsewhere(
     """Results of these calls behind their place, else in earlier requests. By name
     only in the contents right behind: names come again."""
     body = subject.reading.request_json
-    needed = {
-        (index, _key(call))
-        for other in _answered(subject.messages)
-        if other.index > answered.index
-        for index in range(other.index, other.end)
-        for call in other.calls
-    }
+    results = subject.once(_results)
+    needed = subject.once(_needed) if results else {}
+    start = bisect_right(results, answered.index, key=itemgetter(0))
     behind = [
         (index, part)
-        for index in range(answered.index + 1, len(subject.messages))
-        for part in subject.messages[index].results
-        if (part.call_id or index < answered.end) and (index, _key(part)) not in needed
+        for index, part in results[start:]
+        if (part.call_id or index < answered.end)
+        and needed.get((index, _key(part)), -1) <= answered.index
     ]
     found = []
     for call in missing:
@@ -209,6 +206,22 @@ def _elsewhere(
                 raw = node(earlier.reading.request_json, part.pointer)
                 found.append(StrayResult(call=call, index=-1, part=part, raw=raw))
     return found
+
+
+def _results(subject: Subject) -> list[tuple[int, Part]]:
+    """All results, each with the index of its content."""
+    messages = enumerate(subject.messages)
+    return [(index, part) for index, message in messages for part in message.results]
+
+
+def _needed(subject: Subject) -> dict[tuple[int, str], int]:
+    """What is at its place: by content and call, the last content that calls for it."""
+    return {
+        (index, _key(call)): answered.index
+        for answered in _answered(subject.messages)
+        for index in range(answered.index, answered.end)
+        for call in answered.calls
+    }
 
 
 def _brought(
