@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.rules import (
-    anthropic_cases,
-    copilot_cases,
-    deepseek_cases,
-    gemini_cases,
-    gemini_openai_cases,
-    litellm_cases,
-    openrouter_cases,
-    refusal_cases,
-    responses_cases,
-    session_cases,
-)
+from tests.unit.rules import refusal_cases, session_cases
 from tests.unit.rules.cases import Bad, Bench, Good, bench, mended
+from tests.unit.rules.tables import DIALECT_TABLES
 
 from sigscope.conversation import Json
 from sigscope.rules.base import Finding, Severity
 from sigscope.rules.edits import node
 from sigscope.rules.registry import RULES, rule_named
 
-TABLES = (
-    gemini_cases,
-    openrouter_cases,
-    copilot_cases,
-    litellm_cases,
-    anthropic_cases,
-    responses_cases,
-    gemini_openai_cases,
-    deepseek_cases,
-    session_cases,
-    refusal_cases,
-)
+TABLES = (*DIALECT_TABLES, session_cases, refusal_cases)
 BAD = [case for table in TABLES for case in table.BAD]
 GOOD = [case for table in TABLES for case in table.GOOD]
 

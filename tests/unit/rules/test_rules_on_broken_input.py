@@ -10,32 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.rules import (
-    anthropic_cases,
-    copilot_cases,
-    deepseek_cases,
-    gemini_cases,
-    gemini_openai_cases,
-    litellm_cases,
-    openrouter_cases,
-    responses_cases,
-)
 from tests.unit.rules.cases import Bench, bench
+from tests.unit.rules.tables import DIALECT_TABLES
 
 from sigscope.conversation import Json
 from sigscope.exchange import Body, Exchange
 
-TABLES = (
-    gemini_cases,
-    openrouter_cases,
-    copilot_cases,
-    litellm_cases,
-    anthropic_cases,
-    responses_cases,
-    gemini_openai_cases,
-    deepseek_cases,
-)
-CASES = [case for table in TABLES for case in table.BAD]
+CASES = [case for table in DIALECT_TABLES for case in table.BAD]
 ODD: list[Json] = [
     None,
     True,
