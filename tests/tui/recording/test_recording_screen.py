@@ -429,6 +429,9 @@ async def test_nobody_is_told_to_release_what_was_released(
         await stage.held()
         await stage.until(lambda: any("client waits" in told for told in stage.told))
         await stage.pilot.press("Y")
+        await stage.until(
+            lambda: not any("client waits" in told for told in stage.told)
+        )
         await stage.answer(asked)
         await stage.rest()
         assert not any("client waits" in told for told in stage.told)

@@ -97,6 +97,8 @@ class DebuggerModel(Observable):
         self.key = desk.key
         """What to press for a command, to be named in words."""
         self._rows = rows
+        self.plain_facts: tuple[StepFacts, ...] = ()
+        """What the steps themselves say; `facts` is what the source makes of it."""
         self._opened_on: Selection | None = None
         """What was selected for the user; not looked at if they moved on."""
         self.observe(self._look_for_outcome)
@@ -113,7 +115,12 @@ class DebuggerModel(Observable):
 
     def take_facts(self, facts: Iterable[StepFacts]) -> None:
         """List the steps anew."""
-        self.facts = self._rows(facts)
+        self.plain_facts = tuple(facts)
+        self.arrange_facts()
+
+    def arrange_facts(self) -> None:
+        """The source makes something else of the same rows now."""
+        self.facts = self._rows(self.plain_facts)
 
     def take_runs(self) -> None:
         """The session has other runs now."""

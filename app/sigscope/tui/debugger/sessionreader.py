@@ -68,7 +68,7 @@ class SessionReader:
 
     def _study(self) -> Overview | _Problem | None:
         model, desk = self._model, self._desk
-        facts = {fact.number: fact for fact in model.facts}
+        facts = {fact.number: fact for fact in model.plain_facts}
         told, what = time.monotonic(), ""
         try:
             for found in study(model.document):
@@ -126,10 +126,13 @@ class SessionReader:
         """Go on with another document of the same session: list its new steps at once,
         and read them; what is selected stays."""
         model = self._model
+        before = {step.number: step.id for step in model.document.steps}
         model.document = document
-        known = {fact.number: fact for fact in model.facts}
+        known = {fact.number: fact for fact in model.plain_facts}
         model.take_facts(
-            known.get(step.number) or glance(step.number, step.exchange)
+            known[step.number]
+            if step.number in known and before.get(step.number) == step.id
+            else glance(step.number, step.exchange)
             for step in document.steps
         )
         if model.selection is None:

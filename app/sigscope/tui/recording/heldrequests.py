@@ -55,12 +55,11 @@ class HeldRequests:
         model, now = self._model, self._host.state.held
         new = self._waiting.take(now, model.document.numbers)
         for step in self._told.difference(each.step for each in now):
-            self._told.discard(step)
-            self._desk.take_back(_title(step))
+            self._take_back(step)
         document = model.document.awaiting(self._waiting.steps)
         if document is not model.document:
             self._reader.read_again(document)
-        model.take_facts(model.facts)
+        model.arrange_facts()
         self._go_to_sent()
         for held in new:
             self._tell(held)
@@ -98,6 +97,11 @@ class HeldRequests:
         )
         if self.on_show is None:
             self._model.choose_step(held.step)
+
+    def _take_back(self, step: int) -> None:
+        """Nobody waits for a decision about it any more."""
+        self._told.discard(step)
+        self._desk.take_back(_title(step))
 
     def go_to_oldest(self) -> None:
         """To the one that has waited longest."""
@@ -158,7 +162,9 @@ class HeldRequests:
             self._done(held, "refused: its client got status 400, nothing was sent")
 
     def _done(self, held: HeldRequest, words: str) -> None:
-        """The view stays with what was sent; others that wait are said."""
+        """The view stays with what was sent; others that wait are said. What the
+        recorder says it holds is a moment behind."""
+        self._take_back(held.step)
         others = sum(1 for each in self._host.state.held if each is not held)
         if others:
             key = self._desk.key("recording.waiting")

@@ -46,13 +46,11 @@ class HeldSteps:
         return max(waiting, key=lambda held: held.waited, default=None)
 
     def facts(self, facts: Iterable[StepFacts]) -> tuple[StepFacts, ...]:
-        """The same rows, those of waiting steps with what they wait for."""
+        """Rows as they were read; those of waiting steps with what they wait for."""
         return tuple(self._row(fact) for fact in facts)
 
     def _row(self, fact: StepFacts) -> StepFacts:
         held = self._held.get(fact.number)
-        if held is None and fact.is_waiting:  # the file has it, without an answer
-            return replace(fact, word="no answer", is_waiting=False, is_held=False)
         if held is None or fact.status is not None:
             return fact
         note = "held, not sent yet" if held.is_waiting else "sent, no answer yet"
