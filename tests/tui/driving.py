@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from io import StringIO
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from rich.console import Console
+from tests.patience import PATIENCE
 from tests.tui.stillness import stillness
 from textual.geometry import Offset
 from textual.pilot import Pilot
@@ -28,8 +30,6 @@ EMPTY_LIST = "zed-copilot-content-empty-list"
 """One fault, one finding, one fix."""
 MISSING = "copilot-missing-signature"
 """Two faults, both of which have to be mended."""
-PATIENCE = 400
-"""Turns of 10 ms that are waited for anything."""
 
 
 class Driver:
@@ -43,7 +43,8 @@ class Driver:
 
     async def until(self, is_so: Callable[[], object], what: str = "") -> None:
         """Wait until something is so."""
-        for _ in range(PATIENCE):
+        limit = time.monotonic() + PATIENCE
+        while time.monotonic() < limit:
             if is_so():
                 return
             await asyncio.sleep(0.01)

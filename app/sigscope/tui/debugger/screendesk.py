@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual.worker import Worker, active_worker, get_current_worker
 
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
@@ -24,6 +24,8 @@ class ScreenDesk:
 
     def __init__(self, screen: Screen[Any]) -> None:
         self._screen = screen
+        self._newest: dict[str, Worker[Any]] = {}
+        """By group, the thread that began last."""
 
     @property
     def width(self) -> int:
@@ -51,17 +53,31 @@ class ScreenDesk:
         self._screen.call_after_refresh(call)
 
     def later(self, call: Callable[..., object], *given: Any) -> None:
-        self._screen.call_later(call, *given)
+        teller = active_worker.get(None)
+        self._screen.call_later(self._hear, teller, call, *given)
+
+    def _hear(
+        self, teller: Worker[Any] | None, call: Callable[..., object], *given: Any
+    ) -> None:
+        """What a thread had said when a newer one of its group began is heard no
+        more."""
+        if teller is None or self._newest.get(teller.group, teller) is teller:
+            call(*given)
 
     def aside(
         self, group: str, work: Callable[[], T], done: Callable[[T], object]
     ) -> None:
         def run() -> None:
-            found = work()
-            if not get_current_worker().is_cancelled:
-                self.later(done, found)
+            worker, found = get_current_worker(), work()
+            if not worker.is_cancelled:
+                self._screen.call_later(take, worker, found)
 
-        self._screen.run_worker(
+        def take(worker: Worker[Any], found: T) -> None:
+            # It may have been given up since, while this waited for its turn.
+            if self._newest.get(group) is worker and not worker.is_cancelled:
+                done(found)
+
+        self._newest[group] = self._screen.run_worker(
             run, group=group, description=group, thread=True, exclusive=True
         )
 
@@ -76,6 +92,8 @@ class ScreenDesk:
         self._screen.run_worker(task, group=group, description=group, exclusive=True)
 
     def cancel(self, group: str) -> None:
+        if group in self._newest:
+            self._newest[group].cancel()  # one that has ended may not be heard yet
         self._screen.workers.cancel_group(self._screen, group)
 
     async def ask(self, dialog: Screen[T]) -> T | None:
