@@ -93,3 +93,12 @@ async def test_a_written_request_is_told_of_at_once_not_when_it_is_read() -> Non
     scene.look()
     assert scene.desk.waiting, "not read yet"
     assert scene.told[0] == "sent as step 3"
+
+
+async def test_a_row_does_not_say_sent_of_what_was_not() -> None:
+    for decide in (HeldRequest.drop, lambda held: held.decision.cancel()):
+        scene = Scene()
+        decide(scene.held)
+        scene.look()
+        scene.desk.rest()
+        assert scene.told == ("not sent", "not sent", False)

@@ -198,7 +198,11 @@ def test_the_next_one_is_held_and_no_other(
         until(lambda: host.state.held, "held")
         assert post(host.recording.url + "/second") == 200
         assert not asked.done()
-        host.release(host.state.held[0])
+        (held,) = host.state.held
+        assert host.release(held)
+        assert host.state.held == ()
+        assert not host.release(held), "once is enough"
+        assert not host.refuse(held, "too late")
         assert asked.result(SECONDS) == 200
     assert "held by hand" in str(steps(host.recording.path)[0].exchange.remarks)
 
@@ -281,7 +285,7 @@ def test_what_was_held_by_a_recorder_that_died_waits_no_more(
         os.kill(host.recording.pid, signal.SIGKILL)
         until(lambda: not host.state.held, "let go")
         assert not held.is_waiting
-        host.release(held)
+        assert not host.release(held)
         assert isinstance(asked.exception(SECONDS), OSError)
 
 

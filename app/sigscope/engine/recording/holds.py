@@ -83,6 +83,16 @@ class HeldRequest:
         """Whether it still waits; not if decided, nor if the client has gone."""
         return not self.decision.done()
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether it goes out; not if it was dropped, nor if its client has gone."""
+        decision = self.decision
+        return (
+            decision.done()
+            and not decision.cancelled()
+            and isinstance(decision.result(), Release)
+        )
+
     def shown(self) -> Step:
         """As a step of the session, without secrets: as the file will have it."""
         step = Step(

@@ -161,15 +161,15 @@ class Host:
         """Hold requests by these conditions from now on."""
         self._change(lambda: setattr(self.holding, "breakpoints", tuple(breakpoints)))
 
-    def release(self, held: HeldRequest, edits: Sequence[Edit] = ()) -> None:
-        """Send a held request, with edits. Raises EditError; it then still waits."""
-        if edits:
-            held.edited(edits)
-        self._do(lambda: held.release(edits))
+    def release(self, held: HeldRequest, edits: Sequence[Edit] = ()) -> bool:
+        """Send a held request, with edits; False where it waits no more. Raises
+        EditError; it then still waits."""
+        return self._decide(held, partial(held.release, edits))
 
-    def refuse(self, held: HeldRequest, reason: str) -> None:
-        """Do not send it; its client gets an error that says why."""
-        self._do(lambda: held.drop(reason))
+    def refuse(self, held: HeldRequest, reason: str) -> bool:
+        """Do not send it; its client gets an error that says why. False where it waits
+        no more."""
+        return self._decide(held, partial(held.drop, reason))
 
     def let_go(self) -> None:
         """Hold nothing any more; all that waits is sent as it came. The state is fresh
@@ -224,6 +224,18 @@ class Host:
         if self.holding.is_on:
             await self.recording.ask()
         self._ask_less()
+
+    def _decide(self, held: HeldRequest, how: Callable[[], None]) -> bool:
+        """What is said to be decided is: it may be sent as it came, or its client go,
+        while the user decides."""
+
+        async def decide() -> bool:
+            is_in_time = held.is_waiting
+            if is_in_time:
+                how()
+            return is_in_time
+
+        return not self._is_finished and self._wait_for(decide())
 
     async def _pass_gate(self, request: Request, step: int) -> Decision:
         try:

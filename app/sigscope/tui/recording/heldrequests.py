@@ -117,8 +117,9 @@ class HeldRequests:
         """Send the one on show with its edits."""
         held = self.on_show
         if held is not None:
-            is_shown = self._model.base == (held.step, None)
-            self._release(held, self._model.edits if is_shown else ())
+            # Those of the request, not of what the panes show: they may be behind.
+            history = self._model.histories.get((held.step, None))
+            self._release(held, history.edits if history else ())
 
     def release_as_came(self) -> None:
         """Send the one on show as it came."""
@@ -127,11 +128,14 @@ class HeldRequests:
 
     def _release(self, held: HeldRequest, edits: tuple[Any, ...]) -> None:
         try:
-            self._host.release(held, edits)
+            is_in_time = self._host.release(held, edits)
         except SigscopeError as error:
             self._desk.tell(
                 str(error), title="Cannot be sent", severity="error", timeout=5
             )
+            return
+        if not is_in_time:
+            self._tell_late(held)
             return
         words = "sent as it came; its answer appears here"
         if edits:
@@ -139,8 +143,27 @@ class HeldRequests:
             words = f"sent with {count}, as a step of its own, which is gone to"
             self._sent_from = held.step
             # They are in the step that was sent; this one is what the client wrote.
-            self._model.take_edits((), "edits off, for they were sent")
+            self._switch_off(held.step)
         self._done(held, words)
+
+    def _switch_off(self, step: int) -> None:
+        words = "edits off, for they were sent"
+        if self._model.base == (step, None):
+            self._model.take_edits((), words)
+        else:
+            self._model.histories[step, None].push((), words)
+
+    def _tell_late(self, held: HeldRequest) -> None:
+        """It was not this key that decided."""
+        self._take_back(held.step)
+        how = "it was sent as it came" if held.is_sent else "its client is gone"
+        self._desk.tell(
+            f"it waits no more: {how}",
+            title=f"Step {held.step}",
+            severity="warning",
+            timeout=6,
+        )
+        self.look()
 
     async def refuse(self) -> None:
         """Answer the client with an error; nothing is sent."""
@@ -157,9 +180,12 @@ class HeldRequests:
             "Refuse",
         )
         reason = await self._desk.ask(dialog)
-        if reason is not None:
-            self._host.refuse(held, reason or REASON)
+        if reason is None:
+            return
+        if self._host.refuse(held, reason or REASON):
             self._done(held, "refused: its client got status 400, nothing was sent")
+        else:
+            self._tell_late(held)
 
     def _done(self, held: HeldRequest, words: str) -> None:
         """The view stays with what was sent; others that wait are said. What the

@@ -53,12 +53,14 @@ class HeldSteps:
         held = self._held.get(fact.number)
         if held is None or fact.status is not None:
             return fact
-        note = "held, not sent yet" if held.is_waiting else "sent, no answer yet"
+        note = "held, not sent yet" if held.is_waiting else "not sent"
+        if held.is_sent:
+            note = "sent, no answer yet"
         return replace(
             fact,
             lane=replace(fact.lane, note=note) if fact.lane else None,
             word=words_of(held),
-            is_waiting=True,
+            is_waiting=held.is_waiting or held.is_sent,
             is_held=held.is_waiting,
             is_accepted=None,
             duration_ms=float(int(held.waited)) * 1000 if held.is_waiting else None,
@@ -66,9 +68,9 @@ class HeldSteps:
 
 
 def words_of(held: HeldRequest) -> str:
-    """ "held, 3:46 left"; "sent on" when it was decided."""
+    """ "held, 3:46 left"; "sent on" or "not sent" when that is so."""
     if not held.is_waiting:
-        return "sent on …"
+        return "sent on …" if held.is_sent else "not sent"
     if held.limit is None:
         return "held"
     return f"held, {figures.clock(max(0.0, held.limit - held.waited))} left"
