@@ -71,6 +71,24 @@ async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:
             assert (path.read_text() == "mine") is kept
 
 
+async def test_a_second_press_while_it_is_written_writes_nothing_more(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "out"
+    app = SigscopeApp()
+    async with app.run_test(size=(120, 36)) as pilot:
+        told: list[str | None] = []
+        dialog = ExportDialog(Engine(), document(), step=2, run=None)
+        app.push_screen(dialog, told.append)
+        await pilot.pause()
+        dialog.query_one("#path", Input).value = str(path)
+        dialog._begin()
+        dialog._begin()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert [words is not None and str(path) in words for words in told] == [True]
+
+
 async def test_signatures_and_words_are_left_out_where_ticked(tmp_path: Path) -> None:
     path = tmp_path / "out.md"
     source = document()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from sigscope.engine.sessions.document import Document
@@ -41,7 +41,7 @@ class LiveDrafts:
         self._unsent = unsent
         self._written: dict[str, _State] = {}
         """By id of the screen's document."""
-        self._lock = Lock()
+        self._lock = RLock()
         self._is_writing = False
         self._is_over = False
         self._problem = ""
@@ -60,8 +60,9 @@ class LiveDrafts:
 
     def write_now(self) -> None:
         """Write what has changed, here and now: the program ends."""
-        self._write(list(self._changed()))
-        self._is_over = True
+        with self._lock:  # a thread that waits for it has older ones
+            self._write(list(self._changed()))
+            self._is_over = True
 
     def stop(self) -> None:
         """Write nothing more: the user has said what becomes of the edits."""

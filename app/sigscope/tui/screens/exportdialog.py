@@ -52,6 +52,8 @@ class ExportDialog(Dialog[str]):
         self._document = document
         self._step = step
         self._run = run
+        self._is_writing = False
+        """A second order would find the file of the first, and say that it exists."""
 
     def compose(self) -> ComposeResult:
         """Format, file, options."""
@@ -103,9 +105,12 @@ class ExportDialog(Dialog[str]):
     @on(Button.Pressed, "#write")
     def _begin(self) -> None:
         path = Path(self.query_one("#path", Input).value.strip()).expanduser()
+        if self._is_writing:
+            return
         if not path.name:
             self._say("name a file to write to")
             return
+        self._is_writing = True
         self._write(
             self._form,
             path,
@@ -147,6 +152,7 @@ class ExportDialog(Dialog[str]):
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         message.stop()
+        self._is_writing = False
         words = message.words
         if "--force" in words:
             words = words.replace("give --force", "tick the box above")
