@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
@@ -15,6 +16,7 @@ def main() -> None:
 
     code = run(sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is leaving
+    gc.freeze()  # nor need a whole session be looked through for what refers to itself
     sys.exit(code)
 
 
