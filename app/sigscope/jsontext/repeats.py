@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable
-from functools import lru_cache
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 from sigscope.jsontext.origin import TextOrigin
@@ -25,7 +26,6 @@ from sigscope.jsontext.skeletons import (
     Marks,
     Repeated,
     Skeleton,
-    byte_size,
     is_one_run,
     longest_of,
     runs_of,
@@ -59,13 +59,22 @@ class Parsed:
     """A text, taken apart into what it may have in common with others."""
 
     value: Any
-    elements: tuple[Repeated, ...]
+    stretches: Sequence[ArrayStretch]
+    """Its arrays of objects."""
+    loose: Sequence[Repeated]
+    """Objects that stand in arrays among others."""
     rest: str
-    """The text without the elements."""
+    """The text without stretches and loose elements."""
     news: int
     """Characters that no text before it had, of those that are known."""
     index: RunIndex
     """Of these elements, and those of other texts."""
+
+    @cached_property
+    def elements(self) -> tuple[Repeated, ...]:
+        """All of them."""
+        held = (stretch.elements for stretch in self.stretches)
+        return (*chain.from_iterable(held), *self.loose)
 
     def may_hold(self, text: str) -> bool:
         """Whether a string may occur in the text. False is certain."""
@@ -77,18 +86,29 @@ class Parsed:
     @property
     def longest_run(self) -> int:
         """Characters of the longest stretch that may be a signature or hold one; what
-        is made of such characters, and longer, is not in the text."""
-        most = max((element.longest_run for element in self.elements), default=0)
-        return max(most, longest_of(runs_of(self.rest)))
+        is made of such characters, and longer, is not in the text. Costs what is new
+        in it."""
+        in_stretches = [stretch.longest_run for stretch in self.stretches]
+        in_loose = [element.longest_run for element in self.loose]
+        return max(longest_of(runs_of(self.rest)), *in_stretches, *in_loose, 0)
 
     def news_since(self, before: Parsed, least: int) -> str:
         """The stretches that may be a signature or hold one, a line each, of what is
         here beyond the elements of another text. `least`: characters of the shortest
         that is asked for."""
-        known = set(map(id, before.elements))
-        new = [element for element in self.elements if id(element) not in known]
+        new = self._beyond(before)
         runs = "\n".join([*(element.runs for element in new), runs_of(self.rest)])
         return "\n".join(run for run in runs.split("\n") if len(run) >= least)
+
+    def _beyond(self, before: Parsed) -> Iterable[Repeated]:
+        """At least the elements that another text does not have."""
+        if not self.loose and len(self.stretches) == len(before.stretches):
+            pairs = zip(self.stretches, before.stretches, strict=True)
+            news = [one.news_since(other) for one, other in pairs]
+            if None not in news:
+                return chain.from_iterable(filter(None, news))
+        known = set(map(id, before.elements))
+        return (element for element in self.elements if id(element) not in known)
 
 
 @lru_cache(maxsize=4096)
@@ -158,7 +178,8 @@ class Repeats:
             self._skeletons.put(name, Skeleton.of(text, reader.stretches), 1)
         rest = reader.rest
         news = self._new - known + len(rest)
-        return Parsed(value, tuple(reader.elements), rest, news, self._index)
+        held = tuple(stretch for *_, stretch in reader.stretches)
+        return Parsed(value, held, tuple(reader.loose), rest, news, self._index)
 
     def stretch(self, name: str, text: str, at: int) -> ArrayStretch | None:
         """The longest array of this name, of the last few, that begins the one here."""
@@ -233,9 +254,9 @@ class _Reader:
 
     def __init__(self, repeats: Repeats, text: str, marks: Marks) -> None:
         """`marks`: stretches that the text leaves out, by where."""
-        self.elements: list[Repeated] = []
         self.stretches: list[tuple[int, int, ArrayStretch]] = []
         """Those in the text: where each starts, and ends."""
+        self.loose: list[Repeated] = []
         self._repeats = repeats
         self._text = text
         self._is_condensed = bool(marks)
@@ -300,39 +321,41 @@ class _Reader:
         at, is_last, is_left_out = start, False, known is not None and end == start
         if known is None and text[at] == "]":
             return [], at + 1
-        elements = known.elements.copy() if known else []
-        values = known.values.copy() if known else []
-        gaps = known.gaps.copy() if known else []
-        ends = known.ends.copy() if known else []
+        values = known.values if known else []
+        last = known.last if known else None
+        elements: list[Repeated] = []
+        gaps: list[str] = []
         if known:
             at, is_last = self._past_comma(end, "]")
         self._leave_out(start, end)
+        is_alike = True
         while not is_last:
             # Only what ends in a bracket of its own is known by how it begins: `1` is
             # how `12` begins.
             if text[at] == "{":
-                before = elements[-1] if elements else None
-                element = self._repeats.element(before, text, at)
-                gap = text[end:at]
-                gaps.append(gap)
-                ends.append((ends[-1] if ends else 0) + byte_size(gap) + element.size)
-                end = at + len(element.text)
-                elements.append(element)
-                values.append(element.value)
+                last = self._repeats.element(last, text, at)
+                gaps.append(text[end:at])
+                end = at + len(last.text)
+                elements.append(last)
+                values.append(last.value)
                 self._leave_out(at, end)
             else:
                 value, end = _SCAN(text, at)
                 values.append(value)
+                is_alike = False
             at, is_last = self._past_comma(end, "]")
-        self.elements += elements
-        if len(elements) == len(values):
+        if is_alike:
             spelled = None if self._is_condensed else text[start:end]
-            found = ArrayStretch(elements, values, gaps, ends, spelled)
+            go_on = known.followed_by if known else ArrayStretch.of
+            found = go_on(elements, gaps, spelled)
             self._repeats.keep(name, found, known)
             self.stretches.append((start, end, found))
-            values = values.copy()
-        elif known and is_left_out:
+            return values, at
+        if known and is_left_out:
             self.stretches.append((start, start, known))
+        elif known:
+            self.loose += known.elements
+        self.loose += elements
         return values, at
 
     def _beginning(self, at: int, name: str) -> tuple[int, ArrayStretch | None, int]:

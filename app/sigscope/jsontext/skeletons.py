@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 from sigscope.utf8 import to_bytes, to_text
@@ -64,36 +65,79 @@ def is_one_run(text: str) -> bool:
 
 
 class ArrayStretch:
-    """The elements of an array that was read, up to its last one; at least one."""
+    """The elements of an array that was read, up to its last one; at least one.
 
-    def __init__(
-        self,
-        elements: list[Repeated],
-        values: list[Any],
-        gaps: list[str],
-        ends: list[int],
-        text: str | None = None,
-    ) -> None:
+    Arrays that go on from one another have their elements in common, not a copy each.
+    For several threads.
+    """
+
+    def __init__(self, row: _Row, count: int, text: str | None = None) -> None:
+        self._row = row
+        self.count = count
+        """How many of the row's elements are its own."""
         self._text = text
-        self.elements = elements
-        self.values = values
-        self.gaps = gaps
-        """What stands before each: nothing, then commas."""
-        self.ends = ends
-        """Bytes from behind the opening bracket to the end of each."""
+
+    @classmethod
+    def of(
+        cls, elements: Sequence[Repeated], gaps: Sequence[str], text: str | None = None
+    ) -> ArrayStretch:
+        """`gaps`: what stands before each: nothing, then commas."""
+        row = _Row()
+        row.add(elements, gaps)
+        return cls(row, len(elements), text)
+
+    def followed_by(
+        self, elements: Sequence[Repeated], gaps: Sequence[str], text: str | None = None
+    ) -> ArrayStretch:
+        """With more behind."""
+        with self._row.lock:
+            row = self._row
+            if len(row.elements) > self.count and elements:
+                row = row.start(self.count)  # another one went on from it
+            row.add(elements, gaps)
+        return ArrayStretch(row, self.count + len(elements), text)
+
+    @property
+    def elements(self) -> list[Repeated]:
+        """A copy."""
+        return self._row.elements[: self.count]
+
+    @property
+    def last(self) -> Repeated:
+        """The last element."""
+        return self._row.elements[self.count - 1]
+
+    @property
+    def values(self) -> list[Any]:
+        """What they mean. A copy."""
+        return self._row.values[: self.count]
+
+    def news_since(self, before: ArrayStretch) -> list[Repeated] | None:
+        """The elements behind those of another array that it goes on from, perhaps by
+        way of others; None where that is not known."""
+        if self._row is not before._row:
+            return None
+        return self._row.elements[before.count : self.count]
+
+    @property
+    def longest_run(self) -> int:
+        """Characters of the longest stretch in it that may be a signature."""
+        return self._row.longest_run(self.count)
 
     @property
     def size(self) -> int:
         """Bytes of all of it."""
-        return self.ends[-1]
+        return self._row.ends[self.count - 1]
 
     @property
     def text(self) -> str:
         """From behind the opening bracket. Dear: made when it is asked for."""
         if self._text is None:
-            pairs = zip(self.gaps, self.elements, strict=True)
-            parts = [part for gap, one in pairs for part in (gap, one.text)]
-            self._text = "".join(parts)
+            gaps = self._row.gaps[: self.count]
+            pairs = zip(gaps, self.elements, strict=True)
+            self._text = "".join(
+                [part for gap, one in pairs for part in (gap, one.text)]
+            )
         return self._text
 
     def drop_text(self) -> None:
@@ -102,21 +146,54 @@ class ArrayStretch:
 
     def start(self, size: int) -> list[Segment]:
         """Its first bytes."""
-        whole = bisect_right(self.ends, size)
-        left = size - (self.ends[whole - 1] if whole else 0)
-        found: list[Segment] = []
-        if whole:
-            known = ArrayStretch(
-                self.elements[:whole],
-                self.values[:whole],
-                self.gaps[:whole],
-                self.ends[:whole],
-            )
-            found.append(known)
+        row = self._row
+        whole = bisect_right(row.ends, size, hi=self.count)
+        left = size - (row.ends[whole - 1] if whole else 0)
+        found: list[Segment] = [ArrayStretch(row, whole)] if whole else []
         if left:
-            spelled = self.gaps[whole] + self.elements[whole].text
+            spelled = row.gaps[whole] + row.elements[whole].text
             found.append(to_bytes(spelled)[:left])
         return found
+
+
+class _Row:
+    """Elements one behind the other, of arrays that begin alike. It only grows."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.elements: list[Repeated] = []
+        self.values: list[Any] = []
+        self.gaps: list[str] = []
+        self.ends: list[int] = []
+        """Bytes from behind the opening bracket to the end of each."""
+        self._longest: list[int] = []
+        """The longest run up to each, as far as somebody asked."""
+
+    def add(self, elements: Sequence[Repeated], gaps: Sequence[str]) -> None:
+        end = self.ends[-1] if self.ends else 0
+        for element, gap in zip(elements, gaps, strict=True):
+            end += byte_size(gap) + element.size
+            self.ends.append(end)
+        self.gaps += gaps
+        self.values += [element.value for element in elements]
+        self.elements += elements
+
+    def start(self, count: int) -> _Row:
+        """The first so many, apart from this one."""
+        made = _Row()
+        made.elements, made.values = self.elements[:count], self.values[:count]
+        made.gaps, made.ends = self.gaps[:count], self.ends[:count]
+        made._longest = self._longest[:count]
+        return made
+
+    def longest_run(self, count: int) -> int:
+        """Of the first so many."""
+        with self.lock:
+            known = self._longest
+            for element in self.elements[len(known) : count]:
+                most = known[-1] if known else 0
+                known.append(max(most, element.longest_run))
+            return known[count - 1]
 
 
 Segment = bytes | ArrayStretch
