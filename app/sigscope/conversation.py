@@ -140,6 +140,11 @@ class Conversation:
                 return index
         return 0
 
+    @cached_property
+    def turns(self) -> int:
+        """How many messages open a turn."""
+        return sum(message.opens_turn for message in self.messages)
+
     def is_current(self, index: int) -> bool:
         """Whether the message with this index belongs to the current turn."""
         return index >= self.turn_start

@@ -386,11 +386,12 @@ class Reading:
         found = dialect.conversation(self.request_json, request.url, self.histories)
         if self.histories is not None:
             turns = self.histories.tallies.of(TurnOpenings, found.messages)
-            found.__dict__["turn_start"] = turns.last
+            found.__dict__.update(turn_start=turns.last, turns=turns.count)
         self.__dict__.update(
             has_messages=bool(found.messages),
             offers_tools=bool(found.tools),
             turn_start=found.turn_start,
+            turns=found.turns,
             continues=found.continues,
             retrieves=found.retrieves,
         )
@@ -412,6 +413,11 @@ class Reading:
     def turn_start(self) -> int:
         """Index of the message that opened the current turn."""
         return self.conversation.turn_start
+
+    @cached_property
+    def turns(self) -> int:
+        """How many messages open a turn."""
+        return self.conversation.turns
 
     @cached_property
     def continues(self) -> str:
@@ -437,6 +443,10 @@ class Reading:
         the entry.
         """
         return (self.histories or Histories()).facts(self.entries, look)
+
+    def odd(self, look: Callable[[Json], object]) -> list[int]:
+        """The places of the entries of which it says anything."""
+        return (self.histories or Histories()).odd(self.entries, look)
 
     @cached_property
     def reply(self) -> Reply:

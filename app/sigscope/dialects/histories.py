@@ -34,6 +34,25 @@ Made = TypeVar("Made")
 Fact = TypeVar("Fact")
 
 
+class Beginnings:
+    """Whether lists begin with the very elements of others. Many ask for the same two,
+    one after the other: these are compared once."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Sequence[object], Sequence[object]] = (), ()
+        """Two that do: one value, as threads may meet."""
+
+    def has(self, whole: Sequence[object], start: Sequence[object]) -> bool:
+        """Whether the first of two begins like the other."""
+        longer, shorter = self._last
+        if longer is whole and shorter is start:
+            return True
+        if len(start) > len(whole) or not all(map(is_, start, whole)):
+            return False
+        self._last = whole, start
+        return True
+
+
 class Growing(Generic[Item, Made]):
     """What is made of the elements of lists, where each list mostly continues the one
     before: what was made for its beginning is taken over.
@@ -43,11 +62,16 @@ class Growing(Generic[Item, Made]):
     forgotten; what is made of them would be made anew.
     """
 
-    def __init__(self, *, by_place: bool = False) -> None:
-        """`by_place`: what is made depends on the place in the list, too."""
+    def __init__(
+        self, beginnings: Beginnings | None = None, *, by_place: bool = False
+    ) -> None:
+        """`beginnings`: what others found of the same lists. `by_place`: what is made
+        depends on the place in the list, too."""
+        self._beginnings = beginnings or Beginnings()
         self._by_place = by_place
-        self._last: tuple[Sequence[Item], list[Made]] = ((), [])
-        """The list before and what was made of it: one value, as threads may meet."""
+        self._last: tuple[Sequence[Item], list[Made], list[int]] = ((), [], [])
+        """The list before, what was made of it, and where that is anything: one value,
+        as threads may meet."""
         self._known: dict[Hashable, tuple[Item, Made]] = {}
         self._older: dict[Hashable, tuple[Item, Made]] = {}
         """Those that were not looked up since as many others were."""
@@ -57,11 +81,22 @@ class Growing(Generic[Item, Made]):
     ) -> list[Made]:
         """What `make` gives for each place and element; it is not asked again for an
         element that it was asked for before."""
-        before, made_before = self._last
-        same = len(before)
-        if same > len(items) or not all(map(is_, before, items)):
-            same = 0
-        made = made_before[:same]
+        return self._grown(items, make)[0].copy()
+
+    def places(
+        self, items: Sequence[Item], make: Callable[[int, Item], Made]
+    ) -> list[int]:
+        """The places for which that is anything, in the sense of `bool`."""
+        return self._grown(items, make)[1].copy()
+
+    def _grown(
+        self, items: Sequence[Item], make: Callable[[int, Item], Made]
+    ) -> tuple[list[Made], list[int]]:
+        before, made, told = self._last
+        if before is items:
+            return made, told
+        same = len(before) if self._beginnings.has(items, before) else 0
+        made, told = made[:same], told[:] if same else []
         for place in range(same, len(items)):
             item = items[place]
             key = (id(item), place) if self._by_place else id(item)
@@ -70,10 +105,12 @@ class Growing(Generic[Item, Made]):
                 found = self._older.pop(key, None) or (item, make(place, item))
                 self._known[key] = found
             made.append(found[1])
+            if found[1]:
+                told.append(place)
         if len(self._known) > max(KEPT_ELEMENTS, 2 * len(items)):
             self._known, self._older = {}, self._known
-        self._last = (items, made)
-        return made.copy()
+        self._last = (items, made, told)
+        return made, told
 
 
 class Tally(Protocol):
@@ -89,7 +126,8 @@ Counted = TypeVar("Counted", bound=Tally)
 class Tallies:
     """Counts over histories, each begun where that of a shorter one ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, beginnings: Beginnings | None = None) -> None:
+        self._beginnings = beginnings or Beginnings()
         self._last: dict[object, list[tuple[Sequence[Message], Any]]] = {}
 
     def of(self, kind: Callable[[], Counted], messages: Sequence[Message]) -> Counted:
@@ -98,7 +136,7 @@ class Tallies:
         # Each thread has its own: nobody else goes on with what one still looks at.
         known = self._last.setdefault((kind, get_ident()), [])
         found = max(
-            (one for one in known if _begins(messages, one[0])),
+            (one for one in known if self._beginnings.has(messages, one[0])),
             key=lambda one: len(one[0]),
             default=None,
         )
@@ -119,15 +157,13 @@ class TurnOpenings:
     def __init__(self) -> None:
         self.last = 0
         """Index of the last one; 0 if there is none."""
+        self.count = 0
 
     def add(self, index: int, message: Message) -> None:
         """Count the next message in."""
         if message.opens_turn:
             self.last = index
-
-
-def _begins(whole: Sequence[object], start: Sequence[object]) -> bool:
-    return len(start) <= len(whole) and all(map(is_, start, whole))
+            self.count += 1
 
 
 class Histories:
@@ -146,10 +182,11 @@ class Histories:
         that message: a draft that is gone leaves its address to another one."""
         self.parsed: Earliest[object] = Earliest(kept_news)
         """The readings whose requests are at hand as they were parsed."""
+        self._beginnings = Beginnings()
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
-        self._sightings: Growing[Message, Sightings] = Growing()
+        self._sightings: Growing[Message, Sightings] = Growing(self._beginnings)
         self._facts: dict[object, Growing[Json, Any]] = {}
-        self.tallies = Tallies()
+        self.tallies = Tallies(self._beginnings)
 
     def beside(self) -> Histories:
         """What is known here, for requests that are looked at once: none of them is
@@ -163,7 +200,11 @@ class Histories:
         self, items: Sequence[Json], above: str, read: Callable[[Json, str], Message]
     ) -> list[Message]:
         """What a dialect's `read` makes of the entries below a pointer."""
-        known = self._messages.setdefault((read, above), Growing(by_place=True))
+        key = read, above
+        known = self._messages.get(key)
+        if known is None:
+            known = Growing(self._beginnings, by_place=True)
+            known = self._messages.setdefault(key, known)
         return known.of(items, lambda place, item: read(item, f"{above}/{place}"))
 
     def sightings(
@@ -174,5 +215,14 @@ class Histories:
 
     def facts(self, items: Sequence[Json], look: Callable[[Json], Fact]) -> list[Fact]:
         """What a function says of each of these."""
-        known = self._facts.setdefault(look, Growing())
-        return known.of(items, lambda _, item: look(item))
+        return self._known(look).of(items, lambda _, item: look(item))
+
+    def odd(self, items: Sequence[Json], look: Callable[[Json], object]) -> list[int]:
+        """The places of those of which it says anything."""
+        return self._known(look).places(items, lambda _, item: look(item))
+
+    def _known(self, look: object) -> Growing[Json, Any]:
+        known = self._facts.get(look)
+        if known is None:
+            known = self._facts.setdefault(look, Growing(self._beginnings))
+        return known

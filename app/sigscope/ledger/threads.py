@@ -9,7 +9,8 @@ asks for an answer again, or polls it, belongs to the step that the answer was m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 from sigscope.conversation import Role
@@ -60,7 +61,7 @@ def sort_threads(
         head = heads.get(step, step)
         roots[step] = step if head == step else roots[head]
         members[roots[step]].append(step)
-    told = _told(readings)
+    told = cache(lambda: _told(readings))
     return tuple(
         Thread(
             number=number,
@@ -141,17 +142,18 @@ def _kind(
     root: int,
     parent: int | None,
     by_number: Mapping[int, Reading],
-    told: Collection[str],
+    told: Callable[[], Collection[str]],
 ) -> ThreadKind:
-    """`told`: what users say in conversations that offer tools."""
+    """`told`: what users say in conversations that offer tools; a look at all of them,
+    which most sessions do not need."""
     reading = by_number[root]
     if parent is not None:
         return "side" if _is_side(reading, by_number[parent]) else "fork"
-    if reading.offers_tools or not told:
+    if reading.offers_tools or not told():
         return "main"
     heard = "\n".join(m.text for m in reading.conversation.messages)
     bare = heard.strip()
-    is_about = any(text in heard and text != bare for text in told)
+    is_about = any(text in heard and text != bare for text in told())
     return "side" if is_about else "main"
 
 

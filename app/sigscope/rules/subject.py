@@ -145,7 +145,7 @@ class Subject:
         It may look at nothing else: it is asked once for all requests that repeat a
         message.
         """
-        return [i for i, is_odd in enumerate(self.reading.facts(look)) if is_odd]
+        return self.reading.odd(look)
 
     def tally(self, kind: Callable[[], Counted]) -> Counted:
         """What is counted over the messages; of a history that goes on from an earlier

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sigscope.conversation import Json, Message
-from sigscope.dialects.histories import Growing, Histories
+from sigscope.dialects.histories import Beginnings, Growing, Histories
 from sigscope.dialects.registry import DIALECTS
 
 LETTERS = [chr(97 + number) * 2 for number in range(6)]
@@ -63,3 +65,30 @@ def test_a_message_belongs_to_its_dialect_and_its_place() -> None:
             found.add(message)
             assert message == dialect.message(entry, f"{above}/0")
     assert len(found) > 2
+
+
+@given(st.lists(st.lists(st.sampled_from([*LETTERS, ""]), max_size=6)))
+def test_the_places_of_what_is_anything_are_told(lists: list[list[str]]) -> None:
+    growing: Growing[str, str] = Growing()
+    for items in lists:
+        found = growing.places(items, lambda _, item: item[:1])
+        assert found == [place for place, item in enumerate(items) if item]
+        found.append(-1)
+
+
+def test_two_lists_are_compared_once_whoever_asks() -> None:
+    class Counted(list[str]):
+        looks = 0
+
+        def __iter__(self) -> Iterator[str]:
+            self.looks += 1
+            return super().__iter__()
+
+    beginnings = Beginnings()
+    start, whole = Counted(LETTERS[:2]), LETTERS[:3]
+    for _ in range(3):
+        assert beginnings.has(whole, start)
+    assert start.looks == 1
+    assert not beginnings.has(LETTERS[1:], start)
+    assert not beginnings.has(LETTERS[:1], start)
+    assert not beginnings.has(start, whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sigscope.conversation import Json, Message, Role, Sighting
 from sigscope.dialects.responses import Responses
@@ -116,6 +116,27 @@ def sealed(item: Json) -> tuple[str, int] | None:
     if not value or not isinstance(item, dict):
         return None
     return text(item, "id"), mark(value)
+
+
+class SealedWatch:
+    """Whether a request holds anything sealed that a test finds wrong. Of requests
+    that go on from one another only what is new is looked at."""
+
+    def __init__(self, is_wrong: Callable[[str, int], bool]) -> None:
+        """The test is given what `sealed` says."""
+        self._is_wrong = is_wrong
+        self._passed: list[tuple[str, int] | None] = []
+        """All of a request that nothing was wrong with."""
+
+    def finds(self, reading: Reading) -> bool:
+        """Look at one request."""
+        held = reading.facts(sealed)
+        before = self._passed
+        new = held[len(before) :] if held[: len(before)] == before else held
+        if any(one is not None and self._is_wrong(*one) for one in new):
+            return True
+        self._passed = held
+        return False
 
 
 def issued_id(subject: Subject, signature: Signature) -> str:

@@ -21,7 +21,7 @@ from sigscope.opaque import mark
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
 from sigscope.rules.kinds.altered import Altered
-from sigscope.rules.responses.items import issued_id, sealed, text
+from sigscope.rules.responses.items import SealedWatch, issued_id, text
 from sigscope.rules.words import told
 
 _DAMAGED = Altered(
@@ -36,8 +36,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     for claim in _DAMAGED(subject):
         yield replace(claim, fix=_with_id(subject, claim))
     early = subject.once_in_session(_unfinished)
-    held = filter(None, subject.reading.facts(sealed)) if early else ()
-    if early.isdisjoint(key for _, key in held):
+    if early is None or not early.finds(subject.reading):
         return
     for signature, _ in subject.met(Fate.EXACT):
         if signature.is_provisional:
@@ -55,10 +54,11 @@ def check(subject: Subject) -> Iterator[Claim]:
                 )
 
 
-def _unfinished(subject: Subject) -> frozenset[int]:
-    """Marks of the values of unfinished items."""
+def _unfinished(subject: Subject) -> SealedWatch | None:
+    """Looks for the values of unfinished items; None where none came."""
     found = subject.ledger.signatures
-    return frozenset(mark(s.value) for s in found if s.is_provisional)
+    marks = frozenset(mark(s.value) for s in found if s.is_provisional)
+    return SealedWatch(lambda _, key: key in marks) if marks else None
 
 
 def _with_id(subject: Subject, claim: Claim) -> Fix | None:

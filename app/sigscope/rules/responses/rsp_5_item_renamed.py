@@ -19,15 +19,19 @@ from sigscope.ledger.records import Fate
 from sigscope.opaque import mark
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, put
-from sigscope.rules.responses.items import bearer, issued, issued_id, sealed, text
+from sigscope.rules.responses.items import (
+    SealedWatch,
+    bearer,
+    issued,
+    issued_id,
+    text,
+)
 from sigscope.rules.words import told
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """One claim for each value under another name."""
-    ids = subject.once_in_session(_ids)
-    held = filter(None, subject.reading.facts(sealed))
-    if all(not name or ids.get(key, {name}) <= {name} for name, key in held):
+    if not subject.once_in_session(_renamed).finds(subject.reading):
         return
     for signature, _ in subject.met(Fate.EXACT, Fate.DUPLICATED, Fate.MOVED):
         wanted = issued_id(subject, signature)
@@ -44,14 +48,14 @@ def check(subject: Subject) -> Iterator[Claim]:
                 )
 
 
-def _ids(subject: Subject) -> dict[int, set[str]]:
-    """Ids of the items that brought a value, by its mark."""
-    found: defaultdict[int, set[str]] = defaultdict(set)
+def _renamed(subject: Subject) -> SealedWatch:
+    """Looks for values that stand under a name that is none of theirs."""
+    ids: defaultdict[int, set[str]] = defaultdict(set)
     for signature in subject.ledger.signatures:
         wanted = issued_id(subject, signature)
         if wanted:
-            found[mark(signature.value)].add(wanted)
-    return dict(found)
+            ids[mark(signature.value)].add(wanted)
+    return SealedWatch(lambda name, key: bool(name and ids.get(key, set()) - {name}))
 
 
 def _fix(subject: Subject, at: str, name: str, wanted: str) -> Fix:

@@ -125,7 +125,7 @@ def _courses(
                 continue
             share = Share(
                 step=step,
-                turn=sum(m.opens_turn for m in reading.conversation.messages),
+                turn=reading.turns,
                 thoughts=len(message.thoughts),
                 text=len(message.text),
             )
