@@ -157,7 +157,8 @@ class Passage:
             elif data:
                 self._may_pass = False
                 self._passages.soon(self._on_data, data)
-                self._heed_pace(self._clock(), is_one=False)
+                if len(data) < PIECE:  # of a full one, more is there already
+                    self._heed_pace(self._clock(), is_one=False)
             else:
                 return False
         except (BlockingIOError, InterruptedError):

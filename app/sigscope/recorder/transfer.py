@@ -14,6 +14,11 @@ from sigscope.recorder.heads import HeadError, RequestHead
 
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _LONGEST_LINE = 16 * 1024
+_STEPS: dict[bytes, int] = {}
+"""From the end of a chunk's data to that of the next: by the CR LF in between and the
+next one's size line, of one to three digits, as was seen. Lengths come again and again;
+one look-up tells that a chunk ends and how long the next one is."""
+_MOST_STEPS = 4096
 
 
 class TransferError(SigscopeError):
@@ -114,7 +119,7 @@ class Chunked:
             elif self._in_trailer:
                 at = self._trail(data, at)
             else:
-                at = _whole_chunks(data, at, found)
+                at = _known_chunks(data, at, found)
                 if at < size:
                     at = self._begin(data, at)
         return b"".join(found), data[at:] if self.done else b""
@@ -147,6 +152,9 @@ class Chunked:
         length = int(match[1], 16)
         if length:
             self._left = length + 2
+            line = match[0]
+            if len(line) in (3, 4, 5) and len(_STEPS) < _MOST_STEPS:
+                _STEPS[b"\r\n" + line] = len(line) + 2 + length
         else:
             self._in_trailer = True
         return match.end()
@@ -173,24 +181,28 @@ class Chunked:
         return "" if self.done else "the last chunk"
 
 
-def _whole_chunks(data: bytes, at: int, found: list[bytes]) -> int:
-    """Take the plain whole chunks from here on: thousands come at once. Gives where
-    something else begins."""
+def _known_chunks(data: bytes, at: int, found: list[bytes]) -> int:
+    """Take the whole chunks from here on whose size lines are known: thousands come at
+    once. Gives where something else begins."""
+    if at < 2:
+        return at  # the CR LF before is not in `data`
+    end, taken = at - 2, len(found)
+    before = end
     while True:
-        end_of_size = data.find(b"\r\n", at, at + 10)
-        digits = data[at:end_of_size]
-        # `int` takes signs, blanks, underscores and 0x, too.
-        if end_of_size < 0 or not digits.isalnum() or digits[1:2] in (b"x", b"X"):
-            return at
-        try:
-            length = int(digits, 16)
-        except ValueError:
-            return at
-        start, end = end_of_size + 2, end_of_size + 2 + length
-        if not length or data[end : end + 2] != b"\r\n":
-            return at
+        if (step := _STEPS.get(data[end : end + 6])) is not None:
+            start = end + 6
+        elif (step := _STEPS.get(data[end : end + 7])) is not None:
+            start = end + 7
+        elif (step := _STEPS.get(data[end : end + 5])) is not None:
+            start = end + 5
+        else:
+            break
+        before, end = end, end + step
         found.append(data[start:end])
-        at = end + 2
+    if len(found) > taken and data[end : end + 2] != b"\r\n":
+        found.pop()  # it is not here whole, or broken
+        end = before
+    return end + 2
 
 
 def request_decoder(head: RequestHead) -> Decoder:

@@ -18,7 +18,7 @@ from sigscope.exchange import Response
 from sigscope.recorder.arrival import IncomingAnswer
 from sigscope.recorder.glance import is_chunk, is_some
 from sigscope.recorder.heads import RequestHead
-from sigscope.recorder.passage import BURST, Note, Passage
+from sigscope.recorder.passage import BURST, PIECE, Note, Passage
 from sigscope.recorder.transfer import Chunked
 
 HEAD = (
@@ -294,6 +294,26 @@ def test_a_burst_is_read_more_seldom_and_single_events_are_not() -> None:
     assert way.loop.rests == 2
     way.come(event(3))
     assert way.loop.rests == 2
+    way.close()
+
+
+def test_what_was_read_to_the_brim_is_read_on_at_once() -> None:
+    way = Way()
+    way._tick = lambda: 1.0  # type: ignore[method-assign]
+    way.passage._clock = way._tick
+    for number in range(BURST + 1):
+        way.come(event(number))
+    assert way.loop.rests == 1
+    way.upstream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * PIECE)
+    more = chunk(b"x" * 1000) * (2 * PIECE // 1000 + 1)
+    way.come(more)
+    assert len(way.round[-1]) == PIECE
+    assert way.loop.rests == 1  # the rest of it is there
+    while len(way.round[-1]) == PIECE:
+        way.passage.take()
+        way.loop.run()
+    assert way.loop.rests == 2
+    assert b"".join(way.round) == more
     way.close()
 
 

@@ -65,6 +65,74 @@ def test_cuts_never_matter(bodies: list[bytes], cuts: list[int]) -> None:
     assert feed(Chunked(), *pieces) == (b"".join(bodies), b"tail")
 
 
+SIZES = [16, 16, 255, 256, 7, 16, 4095, 4096, 300, 300, 1, 16]
+"""Of one digit to four. Up to three they are known once they were seen."""
+
+
+def chunks(sizes: list[int], form: str = "x") -> bytes:
+    bodies = [bytes([65 + place]) * size for place, size in enumerate(sizes)]
+    return b"".join(
+        b"%b\r\n%b\r\n" % (format(len(b), form).encode(), b) for b in bodies
+    )
+
+
+def payload_of(sizes: list[int]) -> bytes:
+    return b"".join(bytes([65 + place]) * size for place, size in enumerate(sizes))
+
+
+@pytest.mark.parametrize("form", ["x", "X", "03x"])
+def test_lengths_that_come_again_are_read_like_new_ones(form: str) -> None:
+    wire = chunks(SIZES, form) + b"0\r\n\r\n"
+    for _ in range(2):
+        assert feed(Chunked(), wire + b"tail") == (payload_of(SIZES), b"tail")
+
+
+def test_chunks_of_known_lengths_may_be_torn_at_any_byte() -> None:
+    sizes = [16, 256, 9, 17, 16, 300]
+    wire = chunks(sizes) + b"0\r\nX-Sum: 1\r\n\r\n"
+    feed(Chunked(), wire)
+    for cut in range(1, len(wire)):
+        decoder = Chunked()
+        assert feed(decoder, wire[:cut], wire[cut:] + b"tail") == (
+            payload_of(sizes),
+            b"tail",
+        )
+        assert decoder.trailer == b"X-Sum: 1\r\n"
+
+
+@pytest.mark.parametrize("what", ["longer", "shorter"])
+@pytest.mark.parametrize("size", [9, 16, 256])
+def test_a_chunk_of_a_known_length_is_an_error_where_it_ends_elsewhere(
+    what: str, size: int
+) -> None:
+    wrong = b"B" * (size + 1 if what == "longer" else size - 1)
+    first = chunks([size, size, size])
+    feed(Chunked(), first)
+    wire = first + b"%x\r\n%b\r\n" % (size, wrong) + first
+    for pieces in ([wire], [wire[n : n + 1] for n in range(len(wire))]):
+        decoder = Chunked()
+        with pytest.raises(TransferError):
+            feed(decoder, *pieces)
+
+
+def test_what_looks_like_chunks_within_a_chunk_is_its_data() -> None:
+    inner = chunks([16, 16, 256]) + b"0\r\n\r\n"
+    wire = b"%x\r\n%b\r\n" % (len(inner), inner)
+    for _ in range(2):
+        decoder = Chunked()
+        assert feed(decoder, wire * 3) == (inner * 3, b"")
+        assert decoder.is_between
+
+
+def test_more_lengths_come_than_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: dict[bytes, int] = {}
+    monkeypatch.setattr("sigscope.recorder.transfer._STEPS", known)
+    monkeypatch.setattr("sigscope.recorder.transfer._MOST_STEPS", 8)
+    sizes = list(range(16, 40)) * 2
+    assert feed(Chunked(), chunks(sizes)) == (payload_of(sizes), b"")
+    assert len(known) == 8
+
+
 def test_a_trailer_is_kept_as_it_came() -> None:
     decoder = Chunked()
     feed(decoder, b"1\r\na\r\n0\r\nX-Sum: 1\r\n", b"Y: 2\r\n\r\n")
@@ -90,6 +158,31 @@ def test_broken_chunks_are_an_error(wire: bytes) -> None:
         feed(Chunked(), wire)
     with pytest.raises(TransferError):
         feed(Chunked(), *[wire[n : n + 1] for n in range(len(wire))])
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [b"10\r\n", b"A" * 16, b"\r\n", b"\n", b"0", b"11\r\n", b"1", b"\r", b";x"]
+        ),
+        max_size=14,
+    ),
+    st.integers(0, 200),
+)
+def test_whatever_comes_at_once_or_byte_by_byte_is_the_same(
+    tokens: list[bytes], cut: int
+) -> None:
+    feed(Chunked(), chunks([16, 16, 17]))  # known from now on
+    wire = b"".join([b"10\r\n", b"A" * 16, b"\r\n", *tokens])
+    singles = [wire[n : n + 1] for n in range(len(wire))]
+    told = []
+    for pieces in ([wire], [wire[:cut], wire[cut:]], singles):
+        decoder = Chunked()
+        try:
+            told.append((*feed(decoder, *pieces), decoder.trailer, decoder.missing()))
+        except TransferError:
+            told.append((b"no HTTP",))
+    assert told[0] == told[1] == told[2]
 
 
 def test_a_sized_body_ends_where_it_said() -> None:
