@@ -25,7 +25,7 @@ from sigscope.refusals.pattern import squeeze
 from sigscope.refusals.patterns import PATTERNS, PatternHit, find_rules
 from sigscope.refusals.positions import Position, positions
 from sigscope.refusals.squeezed import Squeezed
-from sigscope.refusals.topics import Topic, find_topic
+from sigscope.refusals.topics import BARE, Topic, find_topic
 from sigscope.refusals.unwrap import Unwrapped, unwrap
 from sigscope.refusals.words import Wording
 from sigscope.utf8 import readable
@@ -270,7 +270,8 @@ def _topic(
 ) -> Topic | None:
     """Only of a text that is an error's: one with a status, a code, or the word."""
     codes = tuple(Layer(code=code) for code in _CODE.findall(part))
-    if status is None and not codes and not re.search("error|exception|fail", squeezed):
+    is_error = re.search(f"error|exception|fail|{BARE}", squeezed)
+    if status is None and not codes and not is_error:
         return None
     ground = ground_of((*codes, *found.layers), found.wrappings, status)
     return find_topic(squeezed, ground)

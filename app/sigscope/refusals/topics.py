@@ -24,6 +24,7 @@ class Topic(StrEnum):
     PAIRS = "pairs"
     BODY = "body"
     LINE = "line"
+    BARE = "bare"
 
 
 MEANINGS = {
@@ -39,6 +40,10 @@ MEANINGS = {
     Topic.PAIRS: "Tool calls and tool results do not fit each other.",
     Topic.BODY: "The body is no JSON, or a field of it is not known there.",
     Topic.LINE: "No answer came: the connection failed on the way.",
+    Topic.BARE: "These words alone name no cause. GitHub Copilot says just them, of a"
+    " signature that was lost (CPC-1) as of a body of the wrong shape (CPC-2: a list"
+    " as content, a signature inside the call); its code is then invalid_request_body."
+    " Others say them of other things.",
 }
 """One sentence each."""
 
@@ -48,6 +53,8 @@ OF_GROUND = {
     Ground.SERVICE: Topic.SERVICE,
 }
 
+BARE = r"^(?:http|error|400|badrequest|message|:)*invalidrequestbody$"
+"""All that is said, so that no other word need tell that it is an error's."""
 _WORDS = {
     Topic.LENGTH: r"contextlengthexceeded|maximumcontextlength|contextwindowexceeded"
     r"|promptistoolong|inputtokencount.{0,40}exceeds"
@@ -79,6 +86,7 @@ _WORDS = {
     Topic.LINE: r"econnrefused|econnreset|etimedout|enotfound|eai_?again|fetchfailed"
     r"|connectionrefused|connectionreset|certificateverifyfailed|sockethangup"
     r"|failedtoconnect|couldnotresolvehost|connectionerror",
+    Topic.BARE: BARE,
 }
 _TOPICS = {topic: re.compile(words) for topic, words in _WORDS.items()}
 

@@ -33,7 +33,12 @@ _NOT_OURS = "nothing about signatures is said; a recording shows the whole answe
 _OF_TOPIC = dict.fromkeys(
     (Topic.KEY, Topic.LIMIT, Topic.SERVICE, Topic.LINE), _NOT_OURS
 )
-_PAGES = {Topic.KEY: "REF-2", Topic.LIMIT: "REF-3", Topic.SERVICE: "REF-4"}
+_PAGES = {
+    Topic.BARE: "CPC-2",
+    Topic.KEY: "REF-2",
+    Topic.LIMIT: "REF-3",
+    Topic.SERVICE: "REF-4",
+}
 """What `check` calls such an answer."""
 MOST = 8
 """Places, functions and ids that are named; a log may hold thousands."""
