@@ -223,6 +223,8 @@ def test_what_may_not_be_read_says_so(tmp_path: Path) -> None:
     ("argv", "words"),
     [
         (["chek"], "did you mean 'check'"),
+        (["chek", "some.har"], "did you mean 'check'"),
+        (["frobnicate", "--step", "2"], "is no verb, no file here"),
         (["frobnicate"], "is no verb, no file here, no bundled session"),
         (["check"], "FILE"),
         (["ledger", "a", "b"], "unrecognized arguments: b"),

@@ -136,6 +136,10 @@ def _dispatch(argv: list[str], console: Console) -> int:
         console.data(f"sigscope {__version__}")
         return FINE
     if not argv or argv[0] not in (*VERBS, *_OF_THE_PROGRAM):
+        if argv[1:] and not argv[0].startswith("-"):
+            from sigscope.cli.verbs.open import expect_file
+
+            expect_file(argv[0])  # before its arguments are found fault with
         argv = ["open", *argv]
     parser = build_parser(argv[0] if argv[0] in VERBS else None, console)
     args = parser.parse_args(argv)

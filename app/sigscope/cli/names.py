@@ -10,7 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import cast
 
-from sigscope.engine.settings.places import shipped
+from sigscope.engine.settings.places import SUFFIX, shipped
 from sigscope.errors import InputError
 
 STDIN = "-"
@@ -18,7 +18,8 @@ STDIN_NAME = "standard input"
 
 
 def find(name: str) -> Path:
-    """A path as given; else the bundled session of that name.
+    """A path as given; else the session that `sigscope sessions` lists by that name:
+    a bundled one, or a recent one.
 
     What can be read only once (standard input, `<(command)`) is put into a file, which
     goes away with the program. Raises InputError.
@@ -40,7 +41,17 @@ def find(name: str) -> Path:
         bundled = bundled.with_name(bundled.name + ".session.jsonl")
         if bundled.is_file():
             return bundled
+        return _recent(name) or path
     return path
+
+
+def _recent(name: str) -> Path | None:
+    # Dear to import; asked only where there is no such file.
+    from sigscope.engine.sessions.library import Library
+
+    wanted = name.removesuffix(SUFFIX)
+    recent = Library().recent()
+    return next((p for p in recent if p.name.removesuffix(SUFFIX) == wanted), None)
 
 
 def _is_stream(path: Path) -> bool:

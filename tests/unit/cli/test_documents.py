@@ -80,3 +80,16 @@ def test_a_name_without_a_file_is_a_bundled_session() -> None:
     assert found.name == "zed-copilot-attempt-1.session.jsonl"
     assert found.is_file()
     assert find("./zed-copilot-attempt-1") == Path("zed-copilot-attempt-1")
+
+
+def test_what_the_list_of_sessions_names_can_be_opened_by_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path))
+    kept = tmp_path / "sessions" / "mine.session.jsonl"
+    kept.parent.mkdir()
+    kept.write_bytes(b"{}")
+    assert find("mine") == kept
+    assert find("mine.session.jsonl") == kept
+    assert find("./mine") == Path("mine")
+    assert find("another") == Path("another")

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Open the screens, or say why there are none."""
     if args.file:
-        _expect_file(args.file)
+        expect_file(args.file)
     if not has_terminal():
         verbs = f"sigscope VERB {args.file or 'FILE'}, with VERB one of {HEADLESS}"
         console.fail(f"the screens need a terminal. Without one: {verbs}")
@@ -101,15 +101,18 @@ def run(args: argparse.Namespace, console: Console) -> int:
     return app.return_code or 0
 
 
-def _expect_file(name: str) -> None:
-    """Complain about a word that is neither a verb nor anything to open."""
+def expect_file(name: str) -> None:
+    """Complain about a word that is neither a verb nor anything to open. Raises
+    UsageError."""
     from difflib import get_close_matches
 
     from sigscope.cli.main import VERBS
     from sigscope.cli.names import STDIN, find
     from sigscope.errors import UsageError
 
-    if name == STDIN or "." in name or "/" in name or os.path.lexists(find(name)):
+    if name == STDIN or "." in name or "/" in name:
+        return
+    if os.path.lexists(name) or os.path.lexists(find(name)):
         return
     likely = get_close_matches(name, VERBS, 1)
     hint = f"did you mean {likely[0]!r}?" if likely else "sigscope --help lists verbs"

@@ -63,12 +63,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.json({"format": 1, "profiles": [each.row() for each in profiles]})
         return 0
     width = max(len(each.name) for each in profiles)
+    speech = max(len(each.dialect or "") for each in profiles)
     for each in profiles:
         state = "set" if each.key else "not set"
         key = f"{each.key_env} {state}" if each.key_env else "no key"
         console.data(
-            f"{console.style(f'{each.name:{width}}', 'bold')}  {each.dialect or '':12}"
-            f"  {key:28}  {each.url}"
+            f"{console.style(f'{each.name:{width}}', 'bold')}"
+            f"  {each.dialect or '':{speech}}  {key:28}  {each.url}"
         )
         if each.source != "shipped":
             console.data(f"{'':{width}}  from {each.source}")

@@ -123,6 +123,7 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.sessions.reservations import reservations, rows
     from sigscope.engine.sessions.spending import DocumentSpending
     from sigscope.engine.sessions.tables import ledger_table, unjudged_rows
+    from sigscope.rules.words import number_of
     from sigscope.store.secrets.marker import shown_url
 
     steps = ledger_table(document)["steps"]
@@ -144,7 +145,11 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
         method = (
             f"{request.method} {shown_url(request.url)}" if request else "(no request)"
         )
-        calls = f", {len(step['tool_calls'])} calls" if step["tool_calls"] else ""
+        calls = (
+            f", {number_of(len(step['tool_calls']), 'call')}"
+            if step["tool_calls"]
+            else ""
+        )
         console.data(
             f"{step['step']:>3}  {step['status'] or '—':>4}"
             f"  {step['dialect'] or '—':13}"

@@ -27,7 +27,7 @@ class SessionCard:
     """What the list shows of a session, read from its line heads alone."""
 
     name: str
-    """File name without ".session.jsonl"; opens a bundled one."""
+    """File name without ".session.jsonl"; the command line opens it by that."""
     path: str
     title: str
     story: str
