@@ -61,6 +61,23 @@ def test_check_says_what_it_did_not_judge_and_is_no_all_clear(unknown: Path) -> 
     assert sigscope("check", unknown, "--strict", "--step", "3").code == 0
 
 
+def test_check_says_in_whose_words_such_a_step_was_refused(tmp_path: Path) -> None:
+    words = b"The `reasoning_content` in the thinking mode must be passed back to the"
+    refused = Exchange(
+        request=Request(
+            method="POST",
+            url="http://127.0.0.1:8910/chat/completions",
+            body=Body(b'{"model":"m","messages":[{"role":"user","content":"hi"}]}'),
+        ),
+        response=Response(
+            status=400, body=Body(b'{"error":{"message":"' + words + b' API."}}')
+        ),
+    )
+    found = sigscope("check", saved(tmp_path, refused))
+    hint = "refused in the words of deepseek: step 1. If it is deepseek: --dialect"
+    assert hint in found.out
+
+
 def test_check_tells_programs(unknown: Path) -> None:
     table = sigscope("check", unknown, "--json").json
     assert table["findings"] == []

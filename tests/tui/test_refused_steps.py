@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.unit.rules import copilot_cases as copilot
 from tests.unit.rules.cases import bench, exchange
 from textual.app import App, ComposeResult
 
 from sigscope.engine.sessions.document import Document
+from sigscope.exchange import Exchange
 from sigscope.refusals import Refusal, read_refusal
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.findings import Confidence, Finding, Severity
@@ -26,6 +28,7 @@ from sigscope.tui.views.refused import (
     Unrefused,
     is_unexplained,
     lay_refused,
+    refused_of,
 )
 from sigscope.tui.views.shownsession import Overview
 
@@ -125,3 +128,39 @@ async def test_where_there_is_room_a_long_sentence_moves_the_panes_once(
             await pilot.pause()
             heights.append(line.size.height)
         assert heights == [3, kept, 3]
+
+
+KEYS = {"fix": "F", "compare": "D", "app.palette": "^p"}
+
+
+def headline(exchanges: list[Exchange]) -> Refused:
+    """What stands above the panes of the last of these steps."""
+    steps = tuple(
+        Step(number=n, id=str(n), exchange=one) for n, one in enumerate(exchanges, 1)
+    )
+    document = Document(Session(id="s", steps=steps))
+    *_, overview = [told for told in study(document) if isinstance(told, Overview)]
+    shown = look_at(document, overview, len(steps), None)
+    found = refused_of(shown, len(steps) - 1, None, KEYS.__getitem__)
+    assert found is not None
+    return found
+
+
+def test_a_finding_that_may_be_the_cause_is_named_with_the_key_of_its_fix() -> None:
+    altered = f"{copilot.E1[:40]}_{copilot.E1[41:]}"
+    sent = copilot.calls("read_file", reasoning_opaque=altered)
+    found = headline(list(copilot.two_steps(sent, copilot.INVALID, status=400)))
+    assert (found.why, found.key) == ("what CPC-5 found may be why", "F")
+    assert found.offer == "applies its fix"
+
+
+def test_a_refusal_in_the_words_of_an_api_offers_to_say_that_it_is_spoken() -> None:
+    said = "The `reasoning_content` in the thinking mode must be passed back to the API"
+    answer = {"error": {"message": f"{said}.", "type": "invalid_request_error"}}
+    body = {"model": "wise-one-9", "messages": [{"role": "user", "content": "hi"}]}
+    at = "http://127.0.0.1:8910"
+    found = headline([exchange(f"{at}/chat/completions", body, answer, status=400)])
+    assert (found.why, found.key) == ("these are words of deepseek", "^p")
+    assert found.offer.startswith("Dialect says that it speaks deepseek")
+    elsewhere = headline([exchange(f"{at}/api/talk", body, answer, status=400)])
+    assert elsewhere.why == "no rule knows why", "its path is another API's"

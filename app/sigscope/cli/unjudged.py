@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.opaque_fields import field_words
-from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO
+from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO, Unjudged, in_steps
 
 _SHOWN = 8
 """Fields that are shown beside findings; the ledger shows all."""
@@ -30,4 +32,22 @@ def print_unjudged(document: Document, step: int | None, console: Console) -> No
         console.data(f"  seen: {left} more (sigscope ledger FILE shows all)")
     if fields:
         console.data(console.style(f"  = {BY_SHAPE}", "dim"))
+    for likely, steps in _likely(document, groups).items():
+        told = f"refused in the words of {likely}: {in_steps(steps)}"
+        console.data(f"  = {told}. If it is {likely}: --dialect {likely}")
     console.data(console.style(f"  = {WHAT_TO_DO}", "dim"))
+
+
+def _likely(
+    document: Document, groups: Sequence[Unjudged]
+) -> Mapping[str, Sequence[int]]:
+    """Dialects in whose words steps were refused, with these steps."""
+    from sigscope.refusals.wording import likely_dialect
+
+    found: dict[str, list[int]] = {}
+    for step in (step for group in groups for step in group.steps):
+        refusal = document.refusals.get(step)
+        name = likely_dialect(document.reading(step), refusal) if refusal else ""
+        if name:
+            found.setdefault(name, []).append(step)
+    return found

@@ -57,7 +57,7 @@ def refused_of_model(model: DebuggerModel) -> Refused | Unrefused | None:
         facts = next((fact for fact in model.facts if fact.number == partner), None)
         is_accepted = facts is not None and facts.is_accepted is True
         partner = partner if is_accepted else None
-        return refused_of(shown, partner, model.run_here, model.key("compare"))
+        return refused_of(shown, partner, model.run_here, model.key)
     if any(fact.is_accepted is False for fact in model.facts):
         now = shown.facts
         held = next(

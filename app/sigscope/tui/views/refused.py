@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from sigscope.records import dataclass
 from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
+from sigscope.refusals.wording import likely_dialect
 from sigscope.rules.findings import Finding, Severity
 from sigscope.runs import Run
 from sigscope.tui.lines import Line, Span, fit, line, sides, width
@@ -28,8 +32,9 @@ class Refused:
     """None where the recording holds none."""
     said: str
     """The service's own sentence."""
+    why: str = "no rule knows why"
     offer: str = ""
-    """What to do where no rule knows the cause; empty where one does."""
+    """What to do where no rule is sure of the cause; empty where one is."""
     key: str = "D"
     """What to press for it."""
     sent: Run | None = None
@@ -50,22 +55,40 @@ class Unrefused:
 
 
 def refused_of(
-    shown: Shown, partner: int | None, sent: Run | None, key: str = "D"
+    shown: Shown,
+    partner: int | None,
+    sent: Run | None,
+    key: Callable[[str], str],
 ) -> Refused | None:
     """`partner`: the nearest step that was accepted, if there is one; `key`: what to
-    press to compare with it. None where the request was not refused."""
+    press for a command. None where the request was not refused."""
     refusal = shown.refusal
     if refusal is None:
         return None
-    is_known = not is_unexplained(refusal, shown.findings)
     said = refusal.text or refusal.code or "without a word"
-    return Refused(
-        status=refusal.status,
-        said=one_line(said, LONGEST),
-        offer="" if is_known else _offer(partner),
-        key=key,
-        sent=sent,
-    )
+    found = Refused(status=refusal.status, said=one_line(said, LONGEST), sent=sent)
+    if not is_unexplained(refusal, shown.findings):
+        return found
+    spoken = likely_dialect(shown.reading, refusal)
+    if spoken:
+        offer = f"Dialect says that it speaks {spoken}, and then it is judged"
+        return replace(
+            found,
+            why=f"these are words of {spoken}",
+            offer=offer,
+            key=key("app.palette"),
+        )
+    suspect = next(filter(_may_explain, shown.findings), None)
+    if suspect is not None:
+        why = f"what {suspect.rule} found may be why"
+        return replace(found, why=why, offer="applies its fix", key=key("fix"))
+    return replace(found, offer=_offer(partner), key=key("compare"))
+
+
+def _may_explain(finding: Finding) -> bool:
+    """Whether it is a fault of the request that a fix is known for."""
+    is_sent = not finding.is_echo and not finding.in_response
+    return is_sent and finding.severity is not Severity.INFO and bool(finding.fix)
 
 
 def is_unexplained(refusal: Refusal, findings: tuple[Finding, ...]) -> bool:
@@ -127,7 +150,7 @@ def _offered(refused: Refused) -> Line:
         return ()
     target = "compare"
     return (
-        Span("no rule knows why; ", "dim"),
+        Span(f"{refused.why}; ", "dim"),
         Span(refused.key, "key bold", target),
         Span(f" {refused.offer}", "", target),
     )
