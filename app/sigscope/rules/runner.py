@@ -13,7 +13,7 @@ from sigscope.refusals.kinship import KIN
 from sigscope.rules.base import Confidence, Finding, Rule, Severity, Subject
 from sigscope.rules.registry import RULES
 from sigscope.rules.retries import Retry, accepted_again
-from sigscope.rules.words import short
+from sigscope.rules.words import named, short
 
 LONGEST = 600
 """Characters of the service's sentence in a message."""
@@ -199,6 +199,7 @@ def _with_answer(
             if here:
                 told = [_passed_on(finding, subject) for finding in here]
                 return [*told, *(f for f in found if f not in here)]
+        subject = replace(subject, suspects=_suspects(found))
         finding = _echo(subject, known[match.rule], match, error)
         return [*found, _passed_on(finding, subject)]
     return found
@@ -228,7 +229,7 @@ def _echo(subject: Subject, rule: Rule, match: RefusalMatch, error: Refusal) -> 
         confidence=rule.confidence,
         step=subject.step,
         pointer=first,
-        message=_words(error, match),
+        message=_words(error, match, subject.suspects),
         candidates=tuple(others),
         is_echo=True,
         spoken=tuple(match.rule for match in error.matches),
@@ -245,10 +246,14 @@ def _passed_on(finding: Finding, subject: Subject) -> Finding:
     return replace(said, severity=Severity.WARNING, message=words)
 
 
-def _words(error: Refusal, match: RefusalMatch) -> str:
+def _words(error: Refusal, match: RefusalMatch, suspects: Sequence[str]) -> str:
     text = " ".join(error.text.split())
     said = f"the service refused this: {short(text, LONGEST)}"
-    return f"{said} ({match.note})" if match.note else said
+    if match.note:
+        said += f" ({match.note})"
+    if suspects:
+        said += f"; whether for what {named(suspects)} found, it does not tell"
+    return said
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:

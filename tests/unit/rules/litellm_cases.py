@@ -176,8 +176,9 @@ BAD = (
         ),
         step=2,
         pointer=f"/messages/1/tool_calls/0/{FIELDS}/thought_signature",
-        severity=WARNING,
-        says=("was altered",),
+        severity=ERROR,
+        says=("was altered on the way: differs from character",),
+        is_confirmed=True,
     ),
     Bad(
         id="another's signature on the call",

@@ -63,7 +63,7 @@ WORDING = Wording(
     records={"LLM-3": ONE, "LLM-6": ONE, "LLM-7": PAIR, "LLM-8": STREAM},
     kin={
         "LLM-4": frozenset({"GEM-4", "GEM-6", "RSP-6"}),
-        "LLM-5": frozenset({"GEM-6"}),
+        "LLM-5": frozenset({"GEM-4", "GEM-5", "GEM-6"}),
     },
     wants=frozenset({"LLM-2"}),
 )
