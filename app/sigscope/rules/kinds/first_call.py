@@ -4,16 +4,30 @@ completions, wants on it: `OnCall.path` says where."""
 from __future__ import annotations
 
 from sigscope.dialects.homes import OnCall
-from sigscope.rules.base import Subject
+from sigscope.ledger import Fate
+from sigscope.rules.base import Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import unsigned_calls
-from sigscope.rules.kinds.missing import Missing, is_unsigned
-from sigscope.rules.places import content_number
+from sigscope.rules.kinds.missing import Missing, first_loss, is_unsigned
+from sigscope.rules.places import content_number, covering
+from sigscope.rules.subject import Loss
 from sigscope.rules.words import calling
 
 
 def _opens_unsigned(subject: Subject, index: int) -> bool:
     found = {call.index: call.cause for call in unsigned_calls(subject)}
-    return found.get(index) == "alone" and is_unsigned(subject, index)
+    is_bare = is_unsigned(subject, index) or _is_beside(subject, index)
+    return found.get(index) == "alone" and is_bare
+
+
+def _is_beside(subject: Subject, index: int) -> bool:
+    """Whether what came on the call stands on its message."""
+    loss = first_loss(subject, index)
+    return loss is not None and loss.fate is Fate.MOVED
+
+
+def _worst(subject: Subject, index: int, _: Loss | None) -> Severity | None:
+    """Whether a signature on the message counts for its call is not known."""
+    return Severity.WARNING if covering(subject, index) else None
 
 
 def _said(subject: Subject, index: int) -> str:
@@ -31,4 +45,5 @@ FIRST_CALL = Missing(
     where=lambda subject, index: (
         f" (translated, it is content {content_number(subject, index)})"
     ),
+    worst=_worst,
 )
