@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from sigscope.ledger import Fate
 from sigscope.rules.base import Subject
 from sigscope.rules.outcome import all_the_same, goes_on
 from sigscope.rules.subject import Loss, happened
@@ -15,9 +16,12 @@ from sigscope.rules.words import HAPPENED, calling, told
 Words = str | Callable[[Subject, Loss], str]
 
 
-def _sent(subject: Subject, loss: Loss) -> str:
-    spots = subject.placed(loss.signature)
-    return str(len(spots[0].value)) if spots else "0"
+def _damaged(subject: Subject, loss: Loss) -> str:
+    said = f"{HAPPENED[loss.fate]} on the way"
+    fate = loss.signature.fate_in(subject.step)
+    if fate is None or loss.fate is Fate.BYPASS:
+        return said
+    return f"{said}: {fate.note.partition('; ')[0]}"
 
 
 def _message(subject: Subject, loss: Loss) -> str:
@@ -30,14 +34,13 @@ FIELDS: Mapping[str, Callable[[Subject, Loss], str]] = {
     "fate": lambda _, loss: HAPPENED[loss.fate],
     "happened": lambda _, loss: happened(loss),
     "message": _message,
-    "sent": _sent,
-    "received": lambda _, loss: str(len(loss.signature.value)),
+    "damaged": _damaged,
     "goes_on": lambda subject, _: goes_on(subject),
     "all_the_same": lambda subject, _: all_the_same(subject),
 }
-"""`sent`, `received`: characters. `fate` says what became of it, `happened` also what
-stands there instead. `goes_on`: "the model continues", or would; `all_the_same`: that
-the request was accepted, where it was."""
+"""`damaged`: "was altered on the way: differs from character 41 on". `fate` says what
+became of it, `happened` also what stands there instead. `goes_on`: "the model
+continues", or would; `all_the_same`: that the request was accepted, where it was."""
 
 
 def said(words: Words, subject: Subject, loss: Loss) -> str:

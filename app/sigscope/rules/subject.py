@@ -271,6 +271,8 @@ def happened(loss: Loss) -> str:
     """What became of a lost signature: "is missing"."""
     if loss.instead:
         return f"is missing; another signature stands at {loss.instead}"
+    if loss.fate is Fate.MOVED and loss.sightings:
+        return f"{HAPPENED[loss.fate]}, {loss.sightings[0].pointer}"
     return HAPPENED[loss.fate]
 
 

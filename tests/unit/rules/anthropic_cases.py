@@ -180,7 +180,7 @@ BAD = (
         step=2,
         pointer="/messages/1/content/0/signature",
         severity=ERROR,
-        says=("was cut", "60 characters of", "step 1, event 5"),
+        says=("was cut", "60 of 92 characters kept", "step 1, event 5"),
         is_confirmed=True,
     ),
     Bad(

@@ -165,7 +165,7 @@ BAD = [
         step=2,
         pointer="/input/3",
         severity=ERROR,
-        says=("rs_1", "followed by nothing"),
+        says=("rs_1", "followed by nothing; what it led to stands at /input/1"),
     ),
     Bad(
         id="of a stored answer, the message rebuilt without its id",

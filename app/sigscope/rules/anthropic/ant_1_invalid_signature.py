@@ -28,7 +28,7 @@ from sigscope.rules.phrases import said
 from sigscope.rules.words import told
 
 DAMAGED = (Fate.ALTERED, Fate.CUT, Fate.BYPASS)
-WORDS = "{signature} {fate}: {sent} characters of {received} are sent"
+WORDS = "{signature} {damaged}"
 EXCHANGED = "another value stands where {signature} belongs, and is no copy of it"
 
 

@@ -16,7 +16,7 @@ from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, insert, node, put
 from sigscope.rules.places import reply_of
 
-LABEL = "the thinking as it was received"
+LABEL = "put the thinking back as it was received"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from sigscope.rules.places import (
     signing,
 )
 from sigscope.rules.relocation import found_elsewhere
-from sigscope.rules.subject import Loss, is_same_service
-from sigscope.rules.words import HAPPENED, told
+from sigscope.rules.subject import Loss, happened, is_same_service
+from sigscope.rules.words import told
 
 Surface = Literal["ai-studio", "vertex"]
 STAND_IN = "skip_thought_signature_validator"
@@ -173,7 +173,7 @@ def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
         " step of the current turn and has no signature"
     )
     if loss is not None:
-        said += f"; {told(loss.signature)} {HAPPENED[loss.fate]}"
+        said += f"; {told(loss.signature)} {happened(loss)}"
     elif reply is None:
         elsewhere, fix = found_elsewhere(subject, index)
         said += f"; {elsewhere}"

@@ -14,8 +14,7 @@ from sigscope.rules.kinds.stand_in import Replaced, is_current, is_misspelt
 from sigscope.rules.losses import about
 
 DAMAGED = Altered(
-    words="{signature} {fate} on the way: {sent} characters are sent, {received} were"
-    " received{all_the_same}",
+    words="{signature} {damaged}{all_the_same}",
     exchanged="another signature stands where {signature} belongs{all_the_same}",
 )
 STAND_INS = Replaced(grave=lambda *of: is_current(*of) or is_misspelt(*of))

@@ -51,7 +51,7 @@ def _is_in_a_field(subject: Subject, loss: Loss) -> bool:
 
 FIELDS = Altered(
     of=_is_in_a_field,
-    words="{signature} {fate} on the way: {sent} of {received} characters",
+    words="{signature} {damaged}",
     exchanged="another signature stands where {signature} belongs; no recorded"
     " response issued it for this call",
 )

@@ -33,6 +33,7 @@ from sigscope.rules.responses.items import (
     issued,
     text,
 )
+from sigscope.rules.words import short
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -53,10 +54,12 @@ def check(subject: Subject) -> Iterator[Claim]:
             is_rebuilt = is_output(behind)
             found = "a message without its id" if is_rebuilt else "no output item"
             what = f"{found}, {behind.pointer}"
+        before = _led_to(subject, index, name)
+        led = f"stands at {before}, before it" if before else "is missing"
         yield Claim(
             messages[index].pointer,
-            f"reasoning item {name} is followed by {what}; what it led to is missing",
-            fix=_fix(subject, index, name),
+            f"reasoning item {name} is followed by {what}; what it led to {led}",
+            fix=_fix(subject, messages[index].pointer, name, before),
         )
 
 
@@ -83,16 +86,21 @@ def _troubled(subject: Subject) -> frozenset[str]:
     return frozenset("/".join(claim.pointer.split("/")[:3]) for claim in claims)
 
 
-def _fix(subject: Subject, index: int, name: str) -> Fix | None:
-    here = subject.messages[index].pointer
+def _led_to(subject: Subject, index: int, name: str) -> str:
+    """The pointer of what a reasoning item led to, where that stands before it."""
+    known = subject.once(issued)
+    led = next((i for i, item in known.items() if item.reasoning == name), None)
+    for message in subject.messages[:index] if led else ():
+        if led in message.item_ids:
+            return message.pointer
+    return ""
+
+
+def _fix(subject: Subject, here: str, name: str, before: str) -> Fix | None:
     if here in subject.once(_troubled):
         return None
-    known = subject.once(issued)
-    led = [i for i, item in known.items() if item.reasoning == name]
-    for place, message in enumerate(subject.messages[:index]):
-        if led and led[0] in message.item_ids:
-            before = subject.messages[place].pointer
-            return (move(here, before, "before what it led to"),)
+    if before:
+        return (move(here, before, f"put {short(name)} before what it led to"),)
     return (drop(here, f"reasoning {name} without what it led to"),)
 
 

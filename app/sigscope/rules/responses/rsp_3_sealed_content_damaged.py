@@ -25,7 +25,7 @@ from sigscope.rules.responses.items import SealedWatch, issued_id, text
 from sigscope.rules.words import told
 
 _DAMAGED = Altered(
-    words="{signature} {fate} on the way: {sent} of {received} characters",
+    words="{signature} {damaged}",
     exchanged="{signature} {happened}: no recorded response issued that one",
     fates=(Fate.ALTERED, Fate.CUT, Fate.BYPASS),
 )

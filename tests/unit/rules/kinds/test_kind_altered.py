@@ -10,7 +10,7 @@ from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.losses import nothing
 
 KIND = Altered(
-    words="{signature} {fate}: {sent} of {received}",
+    words="{signature} {damaged}",
     exchanged="another one stands where {signature} belongs",
     worst=lambda _: Severity.WARNING,
 )
@@ -25,9 +25,15 @@ def test_a_damaged_one_goes_back_where_it_stands() -> None:
     (claim,) = said(copilot.E1[:-9])
     assert claim.pointer == "/messages/2/reasoning_opaque"
     size = len(copilot.E1)
-    assert claim.said.endswith(f"was cut: {size - 9} of {size}")
+    kept = f"{size - 9} of {size} characters kept"
+    assert claim.said.endswith(f"was cut on the way: {kept}")
     assert [edit.value for edit in claim.fix or ()] == [f'"{copilot.E1}"']
     assert claim.worst is Severity.WARNING
+
+
+def test_of_one_as_long_as_it_was_it_is_said_where_it_begins_to_differ() -> None:
+    (claim,) = said(f"{copilot.E1[:40]}_{copilot.E1[41:]}")
+    assert claim.said.endswith("was altered on the way: differs from character 41 on")
 
 
 def test_another_one_in_its_place_is_told_in_other_words() -> None:

@@ -25,7 +25,7 @@ def said(value: str, **more: object) -> list[Claim]:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (compatible.S1[:41], "was cut on the way: 41 characters are sent"),
+        (compatible.S1[:41], "was cut on the way: 41 of"),
         (compatible.S2, "another signature stands where"),
         (MISSPELT, "was replaced by"),
         (claude_signature("x"), "another signature stands where"),
