@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from tests.cli.commands import SESSIONS, sigscope
 from tests.tui.longstory import long_story
 
+from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.tables import ledger_table
 from sigscope.store import save_session
 
 
@@ -53,6 +56,15 @@ def test_both_forms_say_the_same(long: Path) -> None:
             assert "fates" not in other
         del whole["signatures"], short["signatures"]
         assert whole == short
+
+
+def test_what_is_made_as_it_is_printed_is_the_table(long: Path) -> None:
+    for path in (long, SESSIONS / "gemini-parallel.session.jsonl"):
+        document = Engine().open(path)
+        told = sigscope("ledger", path, "--json").json
+        assert told == json.loads(json.dumps(ledger_table(document)))
+        lazy = ledger_table(document, is_lazy=True)["signatures"]
+        assert isinstance(lazy, Iterator)
 
 
 def test_a_thousand_lines_are_one(long: Path) -> None:

@@ -11,6 +11,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from json.encoder import encode_basestring
 from typing import Any, TextIO
 
 from sigscope.characters import UNSEEN, printable
@@ -29,6 +30,8 @@ _TOKEN = f"\x1b{secrets.token_hex(8)}:"
 """Begins a style of ours until it is printed. Nobody can record it: a colour in
 recorded text is text."""
 _OURS = re.compile(rf"{_TOKEN}(\d+);")
+_BATCH = 64 * 1024
+"""Characters of JSON that are written at once."""
 _LINE, _LINES = "\t", "\t\n"
 """What one line of ours may hold, and what several."""
 
@@ -73,9 +76,25 @@ class Console:
 
     def json(self, value: Any, *, indent: int | None = 2) -> None:
         """A JSON document; without `indent`, on one line. Its values are exact: what
-        is unseen is spelled as JSON escapes it."""
-        text = json.dumps(value, ensure_ascii=False, indent=indent)
-        self._put(UNSEEN.sub(_json_escape, text) + "\n")
+        is unseen is spelled as JSON escapes it. With `indent`, what may be made as it
+        is printed is (`jsontext.printer`)."""
+        if indent is None:
+            self._put(_spelled(json.dumps(value, ensure_ascii=False)) + "\n")
+            return
+        from sigscope.jsontext.printer import Printer
+
+        def spell(text: str) -> str:
+            return _spelled(encode_basestring(text))
+
+        waiting: list[str] = []
+        size = 0
+        for piece in Printer(indent, spell).pieces(value):
+            waiting.append(piece)
+            size += len(piece)
+            if size > _BATCH:
+                self._put("".join(waiting))
+                waiting, size = [], 0
+        self._put("".join(waiting) + "\n")
 
     def _put(self, text: str) -> None:
         if self._gone is not None:
@@ -112,9 +131,11 @@ class Console:
         return f"{_TOKEN}{STYLES[name]};{text}{_TOKEN}0;" if self._coloured else text
 
 
-def _json_escape(found: re.Match[str]) -> str:
-    """The line ends of the layout stay: inside a string JSON has none."""
-    return found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1]
+def _spelled(text: str) -> str:
+    """JSON on one line, with nothing in it that is unseen."""
+    if text.isascii() and text.isprintable():
+        return text
+    return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 class _Closed(io.TextIOWrapper):

@@ -110,9 +110,9 @@ def _title(words: str, console: Console) -> None:
 
 def _steps(document: Any, console: Console) -> None:
     from sigscope.cli.verbs.ledger import step_line
-    from sigscope.engine.sessions.tables import ledger_table
+    from sigscope.engine.sessions.tables import step_rows
 
-    for step in ledger_table(document)["steps"]:
+    for step in step_rows(document):
         if step["step"] <= FAILING:
             console.data(f"   {step_line(step, console)}")
 

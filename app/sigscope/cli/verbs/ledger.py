@@ -52,7 +52,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.ledger.unjudged import BY_SHAPE, WHAT_TO_DO
 
     document = open_document(args, console)
-    table = ledger_table(document, is_compact=args.compact or not args.json)
+    is_compact = args.compact or not args.json
+    table = ledger_table(document, is_compact=is_compact, is_lazy=args.json)
     if args.json:
         console.json(table)
         return 0

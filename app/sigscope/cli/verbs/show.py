@@ -122,11 +122,11 @@ def _list(document: Any, args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.reservations import reservations, rows
     from sigscope.engine.sessions.spending import DocumentSpending
-    from sigscope.engine.sessions.tables import ledger_table, unjudged_rows
+    from sigscope.engine.sessions.tables import step_rows, unjudged_rows
     from sigscope.rules.words import number_of
     from sigscope.store.secrets.marker import shown_url
 
-    steps = ledger_table(document)["steps"]
+    steps = step_rows(document)
     spending = DocumentSpending(document)
     for problem in spending.problems:
         console.talk(f"a price is left out: {problem}")

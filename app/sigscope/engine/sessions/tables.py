@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from heapq import merge
+from itertools import repeat
+from operator import itemgetter
 from typing import Any
 
 from sigscope.edits.notation import to_json
 from sigscope.engine.sessions.document import Document
 from sigscope.fingerprints import hint_rows
-from sigscope.ledger import SightingAt, Signature
+from sigscope.jsontext.printer import AlikeRows, Row
+from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import FieldSpot, OpaqueField
-from sigscope.ledger.records import hints_in
+from sigscope.ledger.records import FateStretch, hints_in
 from sigscope.ledger.unjudged import REASON, step_runs
 from sigscope.opaque import fingerprint, sha256
 from sigscope.reader import Reading
@@ -21,7 +26,9 @@ FORMAT = 1
 """Of both tables; raised only when a field changes its meaning or goes away."""
 
 
-def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, Any]:
+def ledger_table(
+    document: Document, *, is_compact: bool = False, is_lazy: bool = False
+) -> dict[str, Any]:
     """Steps, and every signature with its places and fates.
 
     {"format":1,"steps":[{"step":1,"status":200,...}],
@@ -51,17 +58,21 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
 
     Where two hops were recorded, each step has "hop_of" (the step whose request a
     gateway made it for, or null) and the table "hop_losses".
+
+    With `is_lazy` the signatures, their places and fates are made as they are printed
+    (`jsontext.printer`).
     """
-    ledger = document.ledger
+    fates = _stretches if is_compact else _steps if is_lazy else _all_steps
+    rows = (
+        _head(signature)
+        | fates(signature)
+        | {"hints": hint_rows(signature.hints), "origin": str(signature.origin)}
+        for signature in document.ledger.signatures
+    )
     table: dict[str, Any] = {
         "format": FORMAT,
-        "steps": [_step(reading, document) for reading in document.readings],
-        "signatures": [
-            _head(signature)
-            | (_stretches(signature) if is_compact else _steps(signature))
-            | {"hints": hint_rows(signature.hints), "origin": str(signature.origin)}
-            for signature in ledger.signatures
-        ],
+        "steps": step_rows(document),
+        "signatures": rows if is_lazy else [*rows],
         "opaque": opaque_rows(document),
         "not_judged": unjudged_rows(document),
     }
@@ -70,6 +81,11 @@ def ledger_table(document: Document, *, is_compact: bool = False) -> dict[str, A
             step["hop_of"] = document.hops.get(step["step"])
         table["hop_losses"] = [asdict(loss) for loss in document.hop_losses]
     return table
+
+
+def step_rows(document: Document) -> list[dict[str, Any]]:
+    """The steps of the ledger's table."""
+    return [_step(reading, document) for reading in document.readings]
 
 
 def _step(reading: Reading, document: Document) -> dict[str, Any]:
@@ -110,19 +126,44 @@ def _head(signature: Signature) -> dict[str, Any]:
     }
 
 
-def _steps(signature: Signature) -> dict[str, Any]:
+def _steps(signature: Signature) -> dict[str, AlikeRows]:
+    tells = {"sent": _places, "fates": _fates}
     return {
-        "sent": [_sent(place) for place in signature.sent],
-        "fates": [
-            {
-                "step": fate.step,
-                "fate": str(fate.fate),
-                "grade": str(fate.grade),
-                "note": fate.note,
-            }
-            for fate in signature.fates
-        ],
+        key: AlikeRows("step", _by_step(signature.stretches, tell))
+        for key, tell in tells.items()
     }
+
+
+def _all_steps(signature: Signature) -> dict[str, Any]:
+    return {
+        key: [{told.name: step, **row} for step, row in told.rows]
+        for key, told in _steps(signature).items()
+    }
+
+
+def _by_step(
+    stretches: Sequence[FateStretch], tell: Callable[[FateStretch], Sequence[Row]]
+) -> Iterator[tuple[int, Row]]:
+    """What stretches say of each of their steps, by step."""
+    each = (zip(one.steps, repeat(tell(one))) for one in stretches)
+    told = merge(*each, key=itemgetter(0))
+    return ((step, row) for step, rows in told for row in rows)
+
+
+def _places(stretch: FateStretch) -> Sequence[Row]:
+    return [
+        {"pointer": each.pointer, "sha256": sha256(each.value)}
+        for each in stretch.sightings
+    ]
+
+
+def _fates(stretch: FateStretch) -> Sequence[Row]:
+    return [_fate(stretch)]
+
+
+def _fate(stretch: FateStretch) -> dict[str, str]:
+    fate = stretch.fate
+    return {"fate": str(fate.fate), "grade": str(fate.grade), "note": fate.note}
 
 
 def _stretches(signature: Signature) -> dict[str, Any]:
@@ -130,13 +171,8 @@ def _stretches(signature: Signature) -> dict[str, Any]:
         "stretches": [
             {
                 "steps": step_runs(set(stretch.steps)),
-                "fate": str(stretch.fate.fate),
-                "grade": str(stretch.fate.grade),
-                "note": stretch.fate.note,
-                "sent": [
-                    {"pointer": each.pointer, "sha256": sha256(each.value)}
-                    for each in stretch.sightings
-                ],
+                **_fate(stretch),
+                "sent": _places(stretch),
             }
             for stretch in signature.stretches
         ]
@@ -201,14 +237,6 @@ def unjudged_rows(document: Document, step: int | None = None) -> list[dict[str,
         for group in document.unjudged
         if step is None or step in group.steps
     ]
-
-
-def _sent(place: SightingAt) -> dict[str, Any]:
-    return {
-        "step": place.step,
-        "pointer": place.sighting.pointer,
-        "sha256": sha256(place.sighting.value),
-    }
 
 
 def findings_table(findings: tuple[Finding, ...]) -> dict[str, Any]:
