@@ -13,7 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.commands import Result, command, environment, sigscope_around, spawn
+from tests.cli.commands import (
+    Result,
+    command,
+    environment,
+    sigscope,
+    sigscope_around,
+    spawn,
+)
 
 from sigscope.store import open_session
 from sigscope.upstreams.simulator import SimConfig
@@ -192,3 +199,10 @@ def test_the_table_can_be_listed(tmp_path: Path) -> None:
     done = run("--list", "--json")
     names = {row["name"] for row in json.loads(done.out)["variables"]}
     assert {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL"} <= names
+
+
+def test_a_service_that_nobody_knows_is_named_with_those_that_are_known() -> None:
+    found = sigscope("run", "--upstream", "mine=http://127.0.0.1:9", "--", "true")
+    assert found.code == 2
+    assert "no service is called 'mine'; services are openai, " in found.err
+    assert "--env NAME=SERVICE" in found.err

@@ -10,7 +10,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import cast
 
-from sigscope.engine.settings.places import SUFFIX, shipped
+from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
 from sigscope.errors import InputError
 
 STDIN = "-"
@@ -50,8 +50,10 @@ def _recent(name: str) -> Path | None:
     from sigscope.engine.sessions.library import Library
 
     wanted = name.removesuffix(SUFFIX)
-    recent = Library().recent()
-    return next((p for p in recent if p.name.removesuffix(SUFFIX) == wanted), None)
+    kept = data_dir() / "sessions" / f"{wanted}{SUFFIX}"
+    recent = (kept, *Library().recent())
+    found = (path for path in recent if path.name.removesuffix(SUFFIX) == wanted)
+    return next((path for path in found if path.is_file()), None)
 
 
 def _is_stream(path: Path) -> bool:

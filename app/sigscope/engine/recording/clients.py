@@ -277,12 +277,16 @@ class _Builder:
 
 
 def _upstreams(texts: Sequence[str], known: Table) -> Iterator[tuple[str, str]]:
+    names = f"services are {', '.join(known.services)}"
     for text in texts:
         service, equals, url = text.partition("=")
-        if not equals or service not in known.services:
+        if not equals:
+            raise UsageError(f"write --upstream as SERVICE=URL, not {text!r}; {names}")
+        if service not in known.services:
             raise UsageError(
-                f"write --upstream as SERVICE=URL, not {text!r}; services are"
-                f" {', '.join(known.services)}"
+                f"--upstream {text}: no service is called {service!r}; {names}."
+                " Take any, and name the variable that your client reads:"
+                " --env NAME=SERVICE"
             )
         yield service, url.rstrip("/")
 
