@@ -36,7 +36,7 @@ def homecoming(subject: Subject, sighting: Sighting) -> Fix | None:
     if home.pointer == place:
         return None
     name = fingerprint(sighting.value)
-    label = f"{name} to {home.pointer.rpartition('/')[2]}"
+    label = f"move {name} to {home.pointer.rpartition('/')[2]}"
     away = drop(place, f"take {name} away here")
     return joined([away, put(home.pointer, home.value, label)])
 

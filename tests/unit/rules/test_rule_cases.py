@@ -30,6 +30,27 @@ def the_finding(case: Bad, found: Bench) -> Finding:
     return there[0]
 
 
+VERBS = (
+    "take",
+    "put",
+    "set",
+    "restore",
+    "insert",
+    "move",
+    "make",
+    "say",
+    "send",
+    "write",
+    "stay",
+)
+
+
+def a_fix_says_what_it_does(case: Bad, found: Bench) -> None:
+    """A verb begins it: it is offered as "f take away the result that ..."."""
+    for edit in the_finding(case, found).fix or ():
+        assert edit.label.split()[0] in VERBS, edit.label
+
+
 def a_rule_names_the_node_and_the_case(case: Bad, found: Bench) -> None:
     finding = the_finding(case, found)
     for piece in case.says:
@@ -103,6 +124,7 @@ def an_exchange_answered_200_earns_no_error(case: Bad, found: Bench) -> None:
 def test_of_a_case_in_which_a_rule_speaks(case: Bad) -> None:
     """The session is read once for all that is asked of it."""
     found = bench(case.exchanges)
+    a_fix_says_what_it_does(case, found)
     a_rule_names_the_node_and_the_case(case, found)
     a_finding_points_at_something_that_is_there(case, found)
     a_fix_applies_and_removes_its_finding(case, found)

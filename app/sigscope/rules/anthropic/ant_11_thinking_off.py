@@ -31,7 +31,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             yield Claim(
                 sent.pointer,
                 "thinking is off in this request, and its last message has thinking",
-                fix=(drop(sent.pointer, "thinking is off"),),
+                fix=(drop(sent.pointer, "take the thinking away: it is off"),),
             )
 
 

@@ -27,7 +27,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         value = secret(sent.block)
         fix = restored(subject, sent.index)
         if fix is None and not subject.reading.conversation.is_current(sent.index):
-            fix = (drop(sent.pointer, "the block of a closed turn may go"),)
+            fix = (drop(sent.pointer, "take the block away: its turn is closed"),)
         kind = sent.block["type"]
         state = "is empty" if value == "" else "is not there"
         yield Claim(

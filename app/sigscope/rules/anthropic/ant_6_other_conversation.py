@@ -77,7 +77,9 @@ def _claim(
         f"this block was made in another conversation than the one it is sent in{said}",
         fix=None
         if is_needed
-        else tuple(drop(each.pointer, "as the answer asks") for each in stale),
+        else tuple(
+            drop(each.pointer, "take it away, as the answer asks") for each in stale
+        ),
         severity=severity,
     )
 

@@ -22,7 +22,7 @@ from sigscope.rules.edits import Fix, drop, insert, joined, move, node
 from sigscope.rules.places import answered_before
 from sigscope.rules.words import called, short
 
-FIRST = "results come first"
+FIRST = "put results first"
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -104,7 +104,7 @@ def _ahead(first: str, blocks: Sequence[Json]) -> Fix:
         last -= 1
     above = first.rpartition("/")[0]
     texts = range(last, len(blocks))
-    return tuple(move(f"{above}/{n}", first, "before the calls") for n in texts)
+    return tuple(move(f"{above}/{n}", first, "move it before the calls") for n in texts)
 
 
 def _rejoined(subject: Subject, index: int, call_id: str | None) -> Fix | None:
@@ -140,7 +140,7 @@ def _missing(subject: Subject, call: Part, behind: Message) -> tuple[str, Fix | 
     if earlier is None or not is_list:
         return said, None
     raw = node(earlier.reading.request_json, earlier.result.pointer)
-    fix = (insert(place, raw, "the result that was sent before"),)
+    fix = (insert(place, raw, "insert the result that was sent before"),)
     return f"{said}; step {earlier.reading.number} had sent a result", fix
 
 
@@ -152,7 +152,7 @@ def _uncalled(subject: Subject, index: int) -> Iterator[Claim]:
     called_earlier = dict(_calls_in_a_row(before))
     for result in strays:
         at = message.pointer if is_whole else result.pointer
-        fix: Fix | None = (drop(at, "answers no call"),)
+        fix: Fix | None = (drop(at, "take away the result that answers no call"),)
         if result.call_id in called_earlier:
             made_by = called_earlier[result.call_id]
             fix = _rejoined(subject, made_by, result.call_id)

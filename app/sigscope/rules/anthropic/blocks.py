@@ -118,7 +118,8 @@ def restored(subject: Subject, index: int) -> Fix | None:
         if fine is not None:
             return fine or None
     others = [
-        drop(subject.messages[p].pointer, "one message again") for p in places[1:]
+        drop(subject.messages[p].pointer, "make it one message again")
+        for p in places[1:]
     ]
     return (put(f"{at}/content", with_thinking(sent, brought), LABEL), *others)
 

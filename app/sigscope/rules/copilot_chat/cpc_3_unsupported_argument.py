@@ -35,7 +35,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         yield Claim(
             pointer,
             f"{model} does not support the argument {name}",
-            fix=(drop(pointer, f"{name} is not supported"),),
+            fix=(drop(pointer, f"take {name} away: it is not supported"),),
         )
 
 

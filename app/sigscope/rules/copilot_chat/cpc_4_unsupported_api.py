@@ -90,7 +90,11 @@ def _other_address(subject: Subject) -> Fix | None:
         if member in body:
             return (target,)
         made = carry(body)
-        return None if made is None else (target, put("", made, f"as for {theirs}"))
+        return (
+            None
+            if made is None
+            else (target, put("", made, f"write the body as for {theirs}"))
+        )
     return None
 
 

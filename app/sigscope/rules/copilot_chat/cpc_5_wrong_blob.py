@@ -23,6 +23,7 @@ from sigscope.opaque import sha256
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.kinds.foreign import Foreign, strangers
+from sigscope.rules.phrases import said
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import HAPPENED, short, told
 
@@ -32,6 +33,8 @@ ENVELOPE = "copilot.reasoning_opaque"
 DAMAGED = (Fate.ALTERED, Fate.CUT, Fate.BYPASS)
 UNKNOWN = (Fate.EARLIER, Fate.FOREIGN, Fate.BYPASS)
 """Not issued here, as far as was recorded."""
+SHOWN = 24
+"""Characters of a value that is another from its beginning."""
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -58,9 +61,11 @@ def _worst(subject: Subject) -> Severity:
 
 def _story(subject: Subject, loss: Loss) -> str:
     spots = subject.placed(loss.signature)
-    is_shown = bool(spots) and loss.fate is Fate.ALTERED
-    value = f" to {short(spots[0].value, 24)!r}" if is_shown else ""
-    return f"{told(loss.signature)} {HAPPENED[loss.fate]}{value}"
+    begun = loss.signature.value[:SHOWN]
+    if loss.fate is Fate.ALTERED and spots and not spots[0].value.startswith(begun):
+        value = short(spots[0].value, SHOWN)
+        return f"{told(loss.signature)} {HAPPENED[loss.fate]} to {value!r}"
+    return said("{signature} {damaged}", subject, loss)
 
 
 ENVELOPES = Altered(

@@ -60,7 +60,10 @@ def _copies(
         copies[0].pointer,
         f"{where}: signature {name} of {home.anchor.part} stands on"
         f" {len(copies)} other call{'s' if len(copies) > 1 else ''} too",
-        fix=joined(drop(s.pointer, f"only one call carries {name}") for s in copies),
+        fix=joined(
+            drop(s.pointer, f"take {name} away: only one call carries it")
+            for s in copies
+        ),
         signature=opaque.sha256(home.value),
     )
 

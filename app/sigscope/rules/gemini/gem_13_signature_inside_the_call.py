@@ -64,12 +64,14 @@ def _fix(subject: Subject, part: Part, sighting: Sighting) -> Fix:
     fix = maybe_home(subject, sighting)
     if fix is not None:
         return fix
-    gone = away(subject, sighting.pointer, "not a place for a signature")
+    gone = away(subject, sighting.pointer, "this is no place for a signature")
     index = sighting.anchor.message
     if part.kind is not PartKind.CALL or signing(subject, index, part):
         return gone
     home = f"{part.pointer}/{spelling(subject, part)}"
-    return joined(gone, [put(home, sighting.value, "beside the call, on its part")])
+    return joined(
+        gone, [put(home, sighting.value, "put it beside the call, on its part")]
+    )
 
 
 RULE = Rule(

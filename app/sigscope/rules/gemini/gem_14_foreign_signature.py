@@ -116,9 +116,9 @@ def _without(subject: Subject, sighting: Sighting) -> Fix:
         and is_enforced(subject, index)
     )
     if is_demanded:
-        label = "stand-in for a history that this service did not produce"
+        label = "put a stand-in for a history that this service did not produce"
         return (put(sighting.pointer, STAND_IN, label),)
-    return (drop(sighting.pointer, "issued elsewhere"),)
+    return (drop(sighting.pointer, "take it away: it was issued elsewhere"),)
 
 
 RULE = Rule(

@@ -76,7 +76,7 @@ def _claim(subject: Subject, each: Changed, what: str) -> Claim:
         f"{placed_at(subject, each.index)}: the {what} signed with"
         f" {told(each.signature)} has {len(each.part.text)} characters where"
         f" {len(each.received.text)} were received; the signature was kept",
-        fix=(put(pointer, each.received.text, "as received"),),
+        fix=(put(pointer, each.received.text, "put back the text as received"),),
         signature=each.signature.sha256,
     )
 

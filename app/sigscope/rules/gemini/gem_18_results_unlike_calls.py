@@ -29,7 +29,7 @@ from sigscope.rules.gemini.unsigned_calls import placed_at
 from sigscope.rules.places import answered_before
 from sigscope.rules.words import called, number_of
 
-LABEL = "one result for each call"
+LABEL = "make it one result for each call"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

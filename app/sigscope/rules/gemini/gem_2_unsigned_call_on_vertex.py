@@ -47,7 +47,7 @@ def _foreign_stand_ins(subject: Subject) -> Iterator[Claim]:
             if not is_enforced(subject, index):
                 continue
             loss = lost_signature(subject, index, call)
-            label = "the stand-in that Vertex documents"
+            label = "put the stand-in that Vertex documents"
             yield Claim(
                 sighting.pointer,
                 f"{placed_at(subject, index)}: function call"

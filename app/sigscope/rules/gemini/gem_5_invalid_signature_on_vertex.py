@@ -45,7 +45,7 @@ def _encoded_stand_ins(subject: Subject) -> Iterator[Claim]:
             f"{placed_at(subject, index)}: {stand_in(bypass)} is reported to"
             " be refused by Vertex; the documented form is the plain literal",
             fix=_genuine(subject, sighting.pointer)
-            or (put(sighting.pointer, bypass.literal, "plain stand-in"),),
+            or (put(sighting.pointer, bypass.literal, "set a plain stand-in"),),
             severity=Severity.WARNING,
         )
 

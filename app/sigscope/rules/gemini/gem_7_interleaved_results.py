@@ -42,7 +42,7 @@ def _together(subject: Subject, unsigned: UnsignedCall, before: int) -> Fix | No
     )
     if not is_plain:
         return None
-    label = "all calls of a step first, then all results"
+    label = "put all calls of a step first, then all results"
     moved = [(late, messages[before]), (messages[results], messages[before + 1])]
     return joined(
         (

@@ -28,7 +28,7 @@ def _words(subject: Subject, late: UnsignedCall, before: int) -> str:
 
 def _together(subject: Subject, call: UnsignedCall, before: int) -> Fix:
     late, first = subject.messages[call.index], subject.messages[before]
-    label = "one content for one response"
+    label = "make it one content for one response"
     return joined(
         (
             copy_to_end(part.pointer, f"{first.pointer}/parts", label)

@@ -179,7 +179,7 @@ def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
         said += f"; {elsewhere}"
     elif not is_same_service(reply, subject.reading):
         said += "; another service made the call, a stand-in is documented for that"
-        label = "stand-in for a history that this service did not produce"
+        label = "put a stand-in for a history that this service did not produce"
         home = f"{call.pointer}/{spelling(subject, call)}"
         fix = (put(home, STAND_IN, label),)
     else:

@@ -30,7 +30,11 @@ def maybe_home(
 
 def away(subject: Subject, pointer: str, why: str) -> Fix:
     """The edit that takes it away, with what was only made to hold it."""
-    return (drop(with_bearers(subject.reading.request_json, pointer), why),)
+    return (
+        drop(
+            with_bearers(subject.reading.request_json, pointer), f"take it away: {why}"
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

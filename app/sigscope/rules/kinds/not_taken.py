@@ -26,5 +26,5 @@ class NotTaken:
                 yield Claim(
                     place,
                     f"this model takes no {self.key} in its input",
-                    fix=(drop(place, "not taken by this model"),),
+                    fix=(drop(place, "take it away: this model does not take it"),),
                 )

@@ -42,7 +42,8 @@ class Renamed:
                 f"{told(signature)} came under {'.'.join(own[: at + 1])} and is sent"
                 f" under {other[at]}{all_the_same(subject)}",
                 fix=joined(
-                    [drop(gone, own[at])], [put(right, value, f"under {own[at]}")]
+                    [drop(gone, f"take it from under {other[at]}")],
+                    [put(right, value, f"put it under {own[at]}")],
                 ),
                 signature=signature.sha256,
             )

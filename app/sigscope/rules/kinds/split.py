@@ -21,7 +21,7 @@ from sigscope.rules.fixes import clearing, maybe_home
 from sigscope.rules.places import covering, is_earlier
 from sigscope.rules.subject import Loss
 
-LABEL = "one message for one reply"
+LABEL = "make it one message for one reply"
 EMPTY: tuple[Json, ...] = (None, "", [])
 """What `content` may be where a message says nothing; `[]` is refused by some."""
 
@@ -94,7 +94,7 @@ def content_fix(subject: Subject, index: int) -> Fix:
     if text in EMPTY:
         is_fine = content_of(subject, index) != []
         return () if is_fine else (put(pointer, None, "set content to null"),)
-    return (put(pointer, text, "the text of the same reply"),)
+    return (put(pointer, text, "set the text of the same reply"),)
 
 
 def _reasoning(subject: Subject, source: str, target: str) -> Iterator[Edit]:

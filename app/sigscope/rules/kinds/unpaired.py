@@ -99,13 +99,15 @@ def orphans(subject: Subject) -> Iterator[Claim]:
                 later, call = calls[result.call_id]
                 said += f"; {called(call)} comes in {messages[later].pointer}"
                 place = _behind(messages, later + 1)
-                fix: Fix = (move(message.pointer, place, "behind its call"),)
+                fix: Fix = (move(message.pointer, place, "move it behind its call"),)
             elif result.pointer in renamed:
                 call = by_pointer[renamed[result.pointer]]
                 said += f"; {called(call)} is meant"
                 fix = (_rename(messages, result, call),)
             else:
-                fix = (drop(message.pointer, "answers no call"),)
+                fix = (
+                    drop(message.pointer, "take away the result that answers no call"),
+                )
             yield Claim(message.pointer, said, fix=fix)
 
 
@@ -140,12 +142,12 @@ def _renamed(messages: Sequence[Message]) -> Mapping[str, Part]:
 def _rename(messages: Sequence[Message], stray: Part, call: Part) -> Edit:
     holder = next(m for m in messages if stray in m.results)
     at = f"{holder.pointer}/tool_call_id"
-    return put(at, call.call_id, "the id of its call")
+    return put(at, call.call_id, "set the id of its call")
 
 
 def _put_behind(subject: Subject, found: _Round, raw: Json) -> Edit:
     place = _behind(subject.messages, found.end)
-    return insert(place, raw, "the result that was sent before")
+    return insert(place, raw, "insert the result that was sent before")
 
 
 def _behind(messages: Sequence[Message], index: int) -> str:

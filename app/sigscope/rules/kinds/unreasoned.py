@@ -48,7 +48,7 @@ def _place(subject: Subject, index: int) -> str:
 
 def _empty(subject: Subject, index: int) -> tuple[str, Fix | None]:
     """An empty reasoning, where nobody knows of another."""
-    blank: Fix = (put(_place(subject, index), "", "an empty reasoning"),)
+    blank: Fix = (put(_place(subject, index), "", "set an empty reasoning"),)
     if reply_of(subject, index) is not None:
         return "the recorded answer has none: an empty one has to be sent", blank
     said, fix = found_elsewhere(subject, index)

@@ -47,7 +47,7 @@ def check(subject: Subject) -> Iterator[Claim]:
                     put(
                         f"{message.pointer}/tool_call_id",
                         call.call_id,
-                        "the id of its call",
+                        "set the id of its call",
                     ),
                 )
                 if call

@@ -113,7 +113,7 @@ def _mended(
     """The id as received; the signature in its field, if it came in that alone."""
     if whole is None:
         return None
-    renamed = _renamed(subject, call, whole, "the id as received")
+    renamed = _renamed(subject, call, whole, "put back the id as received")
     if loss is None or _maybe_signature(whole) is not None:
         return renamed
     field = send_back(subject, loss)
@@ -137,7 +137,7 @@ def _elsewhere(subject: Subject, message: Message, call: Part) -> Claim:
         f"{call.pointer}/id",
         f"the id of {called(call)} ({length}) still carries a signature of LiteLLM's;"
         " only a LiteLLM proxy takes it off",
-        fix=_renamed(subject, call, plain(call_id), "the plain id"),
+        fix=_renamed(subject, call, plain(call_id), "set the plain id"),
         worst=Severity.WARNING,
     )
 

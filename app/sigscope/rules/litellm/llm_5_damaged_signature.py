@@ -95,7 +95,7 @@ def _genuine(subject: Subject, pointer: str) -> Fix:
 
 
 def _away(subject: Subject, pointer: str) -> Fix:
-    return away(subject, pointer, "no signature")
+    return away(subject, pointer, "it is no signature")
 
 
 def _on_texts(subject: Subject) -> Iterator[Claim]:

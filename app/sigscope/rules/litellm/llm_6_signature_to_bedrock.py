@@ -35,7 +35,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         blocks[0].pointer,
         f"{subject.reading.model} takes no signatures; {len(blocks)} thinking"
         f" block{'s carry one' if len(blocks) > 1 else ' carries one'}",
-        fix=tuple(drop(s.pointer, "not supported") for s in blocks),
+        fix=tuple(drop(s.pointer, "take it away: it is not supported") for s in blocks),
         severity=Severity.ERROR if is_told else Severity.WARNING,
     )
 

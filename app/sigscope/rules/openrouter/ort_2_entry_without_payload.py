@@ -109,7 +109,7 @@ def _repeated_roles(subject: Subject) -> Iterator[Claim]:
             f"the role is {once!r} {len(role) // len(once)} times over: the pieces of a"
             " stream were added up with their role; nothing in this message is read as"
             f" the {once}'s",
-            fix=(put(pointer, once, f"the role said once: {once}"),),
+            fix=(put(pointer, once, f"say the role once: {once}"),),
         )
 
 
@@ -123,7 +123,7 @@ def _whole(subject: Subject, entry: DetailsEntry) -> Fix | None:
     if not received:
         return None
     at = entry.pointer.rpartition("/")[0]
-    return (put(at, received, "the entries as received"),)
+    return (put(at, received, "put back the entries as received"),)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         yield Claim(
             entry.pointer,
             f"{entry.type} entry {entry.id} stands at {same.pointer} already",
-            fix=(drop(entry.pointer, f"{entry.id} once"),),
+            fix=(drop(entry.pointer, f"take the second {entry.id} away"),),
             severity=_severity(subject, entry),
         )
 

@@ -33,7 +33,12 @@ def check(subject: Subject) -> Iterator[Claim]:
             yield Claim(
                 f"{entry.pointer}/id",
                 f"the upstream looks up {entry.id} in its store and does not find it",
-                fix=(drop(f"{entry.pointer}/id", "no look-up without an id"),),
+                fix=(
+                    drop(
+                        f"{entry.pointer}/id",
+                        "take the id away: without it nothing is looked up",
+                    ),
+                ),
             )
 
 

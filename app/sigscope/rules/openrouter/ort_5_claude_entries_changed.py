@@ -40,7 +40,9 @@ def check(subject: Subject) -> Iterator[Claim]:
         problem = _problem(_signed_texts(sent), _signed_texts(brought))
         if problem is not None:
             at = f"{message.pointer}/reasoning_details"
-            yield Claim(at, problem, fix=(put(at, brought, "the entries as received"),))
+            yield Claim(
+                at, problem, fix=(put(at, brought, "put back the entries as received"),)
+            )
 
 
 Block = tuple[str, str]

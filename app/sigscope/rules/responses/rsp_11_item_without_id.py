@@ -30,7 +30,7 @@ def check(subject: Subject) -> Iterator[Claim]:
                 yield Claim(
                     at,
                     f"the item is sent without its id {name}",
-                    fix=(put(f"{at}/id", name, "the id it came with"),),
+                    fix=(put(f"{at}/id", name, "set the id it came with"),),
                     signature=signature.sha256,
                 )
 

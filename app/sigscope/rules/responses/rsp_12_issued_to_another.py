@@ -63,13 +63,15 @@ def _fix(subject: Subject, at: str) -> Fix:
     """Without the item, and without the id of what it led to."""
     messages = subject.messages
     place = next(i for i, message in enumerate(messages) if message.pointer == at)
-    edits = [drop(at, "another service's reasoning")]
+    edits = [drop(at, "take another service's reasoning away")]
     for message in messages[place + 1 :]:
         item = subject.reading.entries[messages.index(message)]
         if message.bears_reasoning or not is_output(message):
             break
         if isinstance(item, dict) and text(item, "id"):
-            edits.append(drop(f"{message.pointer}/id", "another service's id"))
+            edits.append(
+                drop(f"{message.pointer}/id", "take another service's id away")
+            )
     return tuple(edits)
 
 

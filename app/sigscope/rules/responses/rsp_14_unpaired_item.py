@@ -67,11 +67,13 @@ def check(subject: Subject) -> Iterator[Claim]:
         yield Claim(call.pointer, said, fix=fix)
     for stray in strays:
         said = f"output of {short(stray.call_id or '')}, which no item before it calls"
-        mended: Fix = (drop(stray.pointer, "answers no call"),)
+        mended: Fix = (
+            drop(stray.pointer, "take away the result that answers no call"),
+        )
         if is_renamed:
             said += f"; {called(alone[0])} is meant"
             name = f"{stray.pointer}/call_id"
-            mended = (put(name, alone[0].call_id, "the id of its call"),)
+            mended = (put(name, alone[0].call_id, "set the id of its call"),)
         yield Claim(stray.pointer, said, fix=mended)
     for call_id in sorted(kept.called - answers):
         said = f"call {short(call_id)} of the stored answer has no output"
@@ -92,7 +94,7 @@ def _unanswered(subject: Subject, call: Part, said: str) -> tuple[str, Fix | Non
     place = f"/input/{int(at.rpartition('/')[2]) + 1}"
     is_last = len(subject.messages) == int(place.rpartition("/")[2])
     where = "/input/-" if is_last else place
-    fix = (insert(where, raw, "the output that was sent before"),)
+    fix = (insert(where, raw, "insert the output that was sent before"),)
     return f"{said}; step {earlier.reading.number} had sent one", fix
 
 

@@ -101,7 +101,7 @@ def _fix(subject: Subject, here: str, name: str, before: str) -> Fix | None:
         return None
     if before:
         return (move(here, before, f"put {short(name)} before what it led to"),)
-    return (drop(here, f"reasoning {name} without what it led to"),)
+    return (drop(here, f"take {short(name)} away: what it led to is missing"),)
 
 
 RULE = Rule(

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import insert
 from sigscope.rules.responses.items import CHECKS_ITEMS, is_stored, issued
+from sigscope.rules.words import short
 
 
 def check(subject: Subject) -> Iterator[Claim]:
@@ -37,7 +38,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             stored = is_stored(subject, item.step)
             if stored is False and "RSP-2" not in subject.heard:
                 continue
-            label = f"reasoning {before} as received in step {item.step}"
+            label = f"put back {short(before)} as received in step {item.step}"
             yield Claim(
                 message.pointer,
                 f"{item.data.get('type')} {name} is sent with its id, and its reasoning"

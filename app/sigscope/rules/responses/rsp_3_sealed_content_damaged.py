@@ -46,7 +46,13 @@ def check(subject: Subject) -> Iterator[Claim]:
                     sighting.pointer,
                     f"{told(signature)} is that of the unfinished item"
                     " (response.output_item.added)",
-                    fix=(put(sighting.pointer, final.value, "of the finished item"),)
+                    fix=(
+                        put(
+                            sighting.pointer,
+                            final.value,
+                            "set the value of the finished item",
+                        ),
+                    )
                     if final
                     else None,
                     signature=signature.sha256,
@@ -70,7 +76,7 @@ def _with_id(subject: Subject, claim: Claim) -> Fix | None:
     name = text(item, "id") if isinstance(item, dict) else ""
     if not claim.fix or not name or not wanted or name == wanted:
         return claim.fix
-    return (*claim.fix, put(f"{at}/id", wanted, "the id it came with"))
+    return (*claim.fix, put(f"{at}/id", wanted, "set the id it came with"))
 
 
 def _final(subject: Subject, early: Signature) -> Signature | None:

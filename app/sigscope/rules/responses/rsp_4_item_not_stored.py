@@ -48,10 +48,14 @@ def _fix(subject: Subject, pointer: str, name: str) -> Fix | None:
     known = subject.once(issued).get(name)
     sealed = text(known.data, "encrypted_content") if known else ""
     if known is not None and sealed:
-        return (put(pointer, known.data, f"{name} as received in step {known.step}"),)
+        return (
+            put(
+                pointer, known.data, f"put back {name} as received in step {known.step}"
+            ),
+        )
     if known is None and subject.readings.keys() - {subject.step}:
         return None  # some item of the recording under another id, it seems
-    return (drop(pointer, f"{name}, which nothing keeps"),)
+    return (drop(pointer, f"take away {name}, which nothing keeps"),)
 
 
 RULE = Rule(

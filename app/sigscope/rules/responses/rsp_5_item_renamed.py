@@ -63,8 +63,8 @@ def _fix(subject: Subject, at: str, name: str, wanted: str) -> Fix:
     known = subject.once(issued).get(name)
     value = text(known.data, "encrypted_content") if known else ""
     if value:
-        return (put(f"{at}/encrypted_content", value, "the value of this item"),)
-    return (put(f"{at}/id", wanted, "the id it came with"),)
+        return (put(f"{at}/encrypted_content", value, "set the value of this item"),)
+    return (put(f"{at}/id", wanted, "set the id it came with"),)
 
 
 def _short(name: str) -> str:

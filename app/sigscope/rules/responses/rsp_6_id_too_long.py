@@ -30,7 +30,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             at,
             f"the id has {len(name)} characters, and {LONGEST_ID} are taken: it is"
             " another service's",
-            fix=(drop(at, "the id of another service"),),
+            fix=(drop(at, "take the id of another service away"),),
         )
 
 

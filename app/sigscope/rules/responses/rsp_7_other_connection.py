@@ -25,9 +25,9 @@ def check(subject: Subject) -> Iterator[Claim]:
     items = [(m, entry(subject, m)) for m in subject.messages]
     named = [(m, item) for m, item in items if text(item, "id")]
     fix = tuple(
-        drop(m.pointer, "reasoning of another connection")
+        drop(m.pointer, "take the reasoning of another connection away")
         if m.bears_reasoning
-        else drop(f"{m.pointer}/id", "the id of another connection")
+        else drop(f"{m.pointer}/id", "take the id of another connection away")
         for m, _ in named
     )
     if named:

@@ -58,7 +58,10 @@ def _fix(subject: Subject, name: str) -> Fix | None:
         items = [*_sent(before), *sealed, *items]
         name = before.conversation.continues
     whole = [*items, *_sent(subject.reading)]
-    return (put("/input", whole, "the whole history"), drop(_AT, "an unknown answer"))
+    return (
+        put("/input", whole, "put the whole history in"),
+        drop(_AT, "take the id of an unknown answer away"),
+    )
 
 
 def _can_be_sent(item: Json) -> bool:

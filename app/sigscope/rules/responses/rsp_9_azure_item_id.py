@@ -33,7 +33,7 @@ def check(subject: Subject) -> Iterator[Claim]:
             yield Claim(
                 f"{at}/id",
                 f"Azure looks for {text(item, 'id')}, which it does not keep",
-                fix=(drop(f"{at}/id", "an id that Azure does not keep"),),
+                fix=(drop(f"{at}/id", "take the id away: Azure does not keep it"),),
             )
 
 

@@ -31,7 +31,7 @@ from sigscope.rules.kinds.split import EMPTY
 from sigscope.rules.places import has_split_calls, neighbours, reply_of, split_calls
 from sigscope.rules.words import called
 
-LABEL = "one message for one response"
+LABEL = "make it one message for one response"
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -149,7 +149,7 @@ def _restored(
             continue
         at = _at(call, holder)
         return tuple(
-            put(f"{at}/{key}", there[key], "as received")
+            put(f"{at}/{key}", there[key], f"put back {key} as received")
             for key in ("name", field)
             if key in there and (here.get(key) != there[key] or key not in here)
         )

@@ -71,7 +71,9 @@ def _finding(
     return Claim(
         part.pointer,
         said,
-        fix=(put(part.pointer, came, "all chunks, joined"),) if back.is_whole else None,
+        fix=(put(part.pointer, came, "set the text of all chunks, joined"),)
+        if back.is_whole
+        else None,
     )
 
 

@@ -39,7 +39,7 @@ def _finding(subject: Subject, index: int, result: Part, first: int) -> Claim:
     return Claim(
         messages[index].pointer,
         f"{what} for {short(result.call_id or '')} stands at {at} already",
-        fix=(drop(messages[index].pointer, "one result for a call"),)
+        fix=(drop(messages[index].pointer, "take it away: one result for a call"),)
         if is_copy
         else None,
     )

@@ -25,7 +25,7 @@ from sigscope.rules.edits import Fix, drop
 from sigscope.rules.places import signing
 from sigscope.rules.words import called
 
-LABEL = "one call of two that are equal"
+LABEL = "make it one call of two that are equal"
 
 
 def check(subject: Subject) -> Iterator[Claim]:

@@ -32,7 +32,10 @@ def test_one_beside_the_other_in_its_place_goes_away() -> None:
     sent = copilot.calls("read_file", reasoning_opaque=copilot.E1)
     (claim,) = said(sent | {"thought_signature": copilot.E1})
     (edit,) = claim.fix or ()
-    assert (edit.pointer, edit.label) == (claim.pointer, "nobody reads it there")
+    assert (edit.pointer, edit.label) == (
+        claim.pointer,
+        "take it away: nobody reads it there",
+    )
 
 
 def test_one_in_its_place_is_none() -> None:
