@@ -21,7 +21,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.patience import until
 
 from sigscope.errors import SigscopeError
 from sigscope.store import open_session
@@ -57,7 +58,10 @@ class Plan:
     longest: float = 2.0
     """Seconds until the last kill of both; those before come sooner."""
     safe: float = SAFE_SECONDS
-    """Age from which nothing may be lost where both are killed."""
+    """Age from which nothing may be lost where both are killed; what the machine kept
+    them from running comes on top."""
+    least: int = 0
+    """Exchanges that are whole before both are killed, however long that takes."""
 
 
 @dataclass(kw_only=True)
@@ -138,14 +142,15 @@ class Soak:
         self.path = folder / "soak.session.jsonl"
         self._random = random.Random(plan.seed)
         self._folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port: int = free.getsockname()[1]
+        self._port = 0
+        """Of the recorder that runs now."""
         self._next: Iterator[int] = iter(range(plan.requests))
         self._process: subprocess.Popen[bytes] | None = None
         self._asked_at: dict[str, float] = {}
         self._whole_at: dict[str, float] = {}
         self._killed_at: list[float] = []
+        self._kept_waiting = 0.0
+        """Seconds that those who were killed together waited for a processor."""
         self._log = (folder / "recorder.log").open("wb")
         self._answers: set[asyncio.Task[None]] = set()
 
@@ -187,7 +192,7 @@ class Soak:
     def _start(self) -> None:
         paths = [str(ROOT / "app"), os.environ.get("PYTHONPATH", "")]
         command = [sys.executable, "-m", "sigscope", "record", "--quiet", "--append"]
-        command += ["--upstream", self._upstream, "--port", str(self._port)]
+        command += ["--upstream", self._upstream, "--port", "0"]
         self._process = subprocess.Popen(
             [*command, "--out", str(self.path)],
             env={
@@ -202,7 +207,8 @@ class Soak:
             stderr=self._log,
         )
         assert self._process.stdout is not None
-        self._process.stdout.readline()
+        url = self._process.stdout.readline().decode().strip()
+        self._port = int(url.rpartition(":")[2])
 
     def _end(self, number: int = signal.SIGINT) -> None:
         process = self._process
@@ -211,6 +217,7 @@ class Soak:
         victims = [process.pid]
         if number == signal.SIGKILL and self.plan.group:
             victims += children_of(process.pid)
+            self._kept_waiting += sum(map(seconds_kept_waiting, victims))
         for pid in victims:
             os.kill(pid, number)
         if len(victims) > 1:
@@ -237,6 +244,7 @@ class Soak:
         for number in range(1, self.plan.kills + 1):
             life = self.plan.longest * number / self.plan.kills
             await asyncio.sleep(life - self._random.random() * 0.1)
+            await until(lambda: self.outcome.counts["whole"] >= self.plan.least)
             await self._kill_and_start()
         await asyncio.sleep(SAFE_SECONDS)
         self._next = iter(())
@@ -269,7 +277,7 @@ class Soak:
             connection[1].close()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        for _ in range(2000):
+        for _ in range(6000):
             try:
                 return await asyncio.open_connection(
                     "127.0.0.1", self._port, limit=1 << 22
@@ -326,7 +334,7 @@ class Soak:
             killed = min((at for at in self._killed_at if at > asked), default=1e9)
             age = killed - whole
             self.outcome.ages.append(age)
-            if age > self.plan.safe:
+            if age > self.plan.safe + self._kept_waiting:
                 self.outcome.old.append(name)
 
     def _search(self) -> None:
@@ -385,6 +393,15 @@ def children_of(pid: int) -> list[int]:
         check=False,
     )
     return [int(line) for line in found.stdout.split()]
+
+
+def seconds_kept_waiting(pid: int) -> float:
+    """How long a process could run and had no processor, where the system says so."""
+    waited = 0
+    for task in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with suppress(OSError):
+            waited += int(task.read_text("ascii").split()[1])
+    return waited / 1e9
 
 
 async def soak(plan: Plan, folder: Path) -> Outcome:

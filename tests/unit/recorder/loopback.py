@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.listeners import listening
+from tests.patience import PATIENCE
 
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.recorder import Recorder, listen
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, open_session
-
-PATIENCE = 10.0
 
 Handler = Callable[["Call"], Awaitable[None]]
 

@@ -70,7 +70,7 @@ class Gateway:
 
     async def answer(self, body: Json) -> Json:
         body = {**body, "messages": [self.up(m) for m in body["messages"]]}
-        async with httpx.AsyncClient(trust_env=False, timeout=10) as client:
+        async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
             got = (await client.post(self.url, json=body)).json()
         for choice in got["choices"]:
             choice["message"] = self.down(choice["message"])
@@ -105,7 +105,7 @@ async def record(
         await recorder.start()
         gateway.url = f"{recorder.url}/api/chat/completions"
         turns = [user()]
-        async with httpx.AsyncClient(trust_env=False, timeout=10) as http:
+        async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
             for _ in range(2):
                 body = request_body("copilot-chat", turns)
                 url = f"{recorder.url}/gw/chat/completions"

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from loopback import Call, bench, post
 from tests.listeners import listening
+from tests.patience import until
 
 from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
@@ -31,15 +32,6 @@ from sigscope.store import Header, SessionWriter, open_session
 pytestmark = pytest.mark.slow
 
 HEAD = parse_response(b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n")
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for what another process does, which sets no event here."""
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never happened")
 
 
 async def kill_scribe(made: Journal) -> None:
@@ -397,7 +389,7 @@ async def main():
     recorder, _, _ = make_recorder(Path({tmp!r}), Routes([parse_route({url!r})]))
     await recorder.start()
     print(recorder.port, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.sleep(600)
 asyncio.run(main())
 """
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Call, bench, post
+from tests.patience import PATIENCE
 
 from sigscope.exchange import Body, Remedy, Request, Response
 from sigscope.recorder import relay
@@ -54,6 +55,12 @@ class Scripted:
 
     def answered(self, step: int, response: Response | None) -> None:
         self.heard.append((step, response.body.raw if response else None))
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is passed on unmended because this machine is slow."""
+    monkeypatch.setattr(relay, "LIMIT_SECONDS", PATIENCE)
 
 
 async def ok(call: Call) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
+
+from tests.patience import PATIENCE, wait_until
 
 from sigscope.store import Header, SessionWriter, open_session
 
-PATIENCE = 20.0
 PROGRAM = """
 import asyncio, os, sys, time
 from sigscope.exchange import Chunk
@@ -22,7 +22,7 @@ async def main(path):
     await journal.ready()
     sibling = os.fork()
     if not sibling:  # holds all descriptors, and never comes to its exec
-        time.sleep(60)
+        time.sleep(600)
         os._exit(0)
     print(sibling, flush=True)
     for number in range(3):
@@ -72,10 +72,7 @@ def test_a_scribe_ends_although_a_sibling_holds_its_socket(tmp_path: Path) -> No
         try:
             assert recorder.stdout.readline() == "kept\n"
             assert recorder.wait(PATIENCE) == -9
-            until = time.monotonic() + PATIENCE
-            while scribes_of(path) and time.monotonic() < until:
-                time.sleep(0.05)
-            assert not scribes_of(path)
+            wait_until(lambda: not scribes_of(path), "its scribe ends")
             assert is_alive(sibling)
         finally:
             os.kill(sibling, 9)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from loopback import Bench, Call, bench, post
+from tests.patience import PATIENCE
 
 from sigscope.exchange import Response
 from sigscope.recorder.arrival import IncomingAnswer
@@ -476,7 +477,7 @@ async def test_what_passed_before_a_client_hung_up_is_recorded(tmp_path: Path) -
         writer.write(post(b"{}"))
         await reader.readuntil(b'"n":2}\n\n\r\n')
         writer.close()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await gone.wait()
         response = await recorded(b)
     assert response.ending == "client-aborted"
@@ -501,7 +502,7 @@ async def test_a_client_that_goes_at_the_last_event_has_all_there_is(
         writer.write(post(b"{}"))
         await reader.readuntil(b"[DONE]\n\n\r\n")
         writer.transport.abort()
-        await b.recorder.journal.idle(5)
+        await b.recorder.journal.idle(PATIENCE)
         response = await recorded(b)
     assert response.ending == "complete"
     assert response.body.raw == b'data: {"n":1}\n\ndata: [DONE]\n\n'
@@ -514,20 +515,25 @@ async def test_a_client_that_goes_at_the_last_event_has_all_there_is(
 async def test_an_upstream_that_breaks_off_ends_the_client_too(
     tmp_path: Path, is_reset: bool
 ) -> None:
+    has_come = asyncio.Event()
+
     async def handler(call: Call) -> None:
         await call.say(HEAD)
-        await asyncio.sleep(0.02)
         await call.say(event(1))
-        if is_reset:  # it throws away what is unread
-            await asyncio.sleep(0.02)
+        await has_come.wait()
+        if is_reset:  # it would throw away what is unread
             connection = call.writer.get_extra_info("socket")
             linger = struct.pack("ii", 1, 0)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         call.writer.transport.abort()
 
     async with bench(tmp_path, handler) as b:
-        answer = await b.ask(post(b"{}"))
-        assert answer.endswith(b"\r\n\r\n" + event(1))
+        reader, writer = await b.connect()
+        writer.write(post(b"{}"))
+        await reader.readuntil(b"\r\n\r\n" + event(1))
+        has_come.set()
+        assert await reader.read() == b""
+        writer.close()
         response = await recorded(b)
         session = await b.finish()
     assert response.ending == "upstream-aborted"
@@ -544,20 +550,29 @@ async def test_an_upstream_that_breaks_off_ends_the_client_too(
 async def test_a_half_closed_upstream_ends_a_body_until_the_close(
     tmp_path: Path,
 ) -> None:
+    pieces = (b"data: 1\n\n", b"data: 2\n\n", b"data: [DONE]\n\n")
+    has_come = asyncio.Event()
+
     async def handler(call: Call) -> None:
         await call.say(b"HTTP/1.1 200 OK\r\n\r\n")
-        for data in (b"data: 1\n\n", b"data: 2\n\n", b"data: [DONE]\n\n"):
+        for data in pieces:
             await call.say(data)
-            await asyncio.sleep(0.01)
+            await has_come.wait()
+            has_come.clear()
         call.writer.write_eof()
         await call.reader.read()
 
     async with bench(tmp_path, handler) as b:
-        answer = await b.ask(post(b"{}"))
-        body = b"data: 1\n\ndata: 2\n\ndata: [DONE]\n\n"
-        assert answer.endswith(b"\r\n\r\n" + body)
+        reader, writer = await b.connect()
+        writer.write(post(b"{}"))
+        await reader.readuntil(b"\r\n\r\n")
+        for data in pieces:
+            assert await reader.readexactly(len(data)) == data
+            has_come.set()
+        assert await reader.read() == b""
+        writer.close()
         response = await recorded(b)
-    assert (response.ending, response.body.raw) == ("complete", body)
+    assert (response.ending, response.body.raw) == ("complete", b"".join(pieces))
     assert len(response.chunks) == 3
 
 

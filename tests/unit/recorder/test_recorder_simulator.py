@@ -40,7 +40,7 @@ async def talk(url: str, *, forget: bool) -> list[int]:
     messages: list[Any] = [{"role": "user", "content": "List the files, use the tool."}]
     body = {"model": "gemini-3-pro-preview", "tools": TOOLS, "stream": False}
     statuses = []
-    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=10) as client:
+    async with httpx.AsyncClient(base_url=url, trust_env=False, timeout=60) as client:
         for _ in range(2):
             answer = await client.post(
                 "/chat/completions", json={**body, "messages": messages}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from loopback import Bench, Call, bench, make_recorder, post
 from tests.listeners import listening
+from tests.patience import until
 
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
@@ -132,6 +133,7 @@ async def test_a_client_that_does_not_read_gets_no_next_request_through(
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.connect(("127.0.0.1", b.recorder.port))
             client.sendall(b"GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n" * count)
+            await until(lambda: b.upstream.calls)
             begun = -1
             while begun != len(b.upstream.calls):
                 begun = len(b.upstream.calls)
@@ -154,7 +156,7 @@ async def test_requests_at_once_do_not_wait_for_each_other(tmp_path: Path) -> No
 
     async with bench(tmp_path, handler) as b:
         slow = asyncio.create_task(b.ask(post(b"slow")))
-        await asyncio.sleep(0.02)
+        await until(lambda: b.upstream.calls)
         quick = await asyncio.gather(*(b.ask(post(b"q%d" % n)) for n in range(20)))
         assert sorted(a[-3:].strip() for a in quick) == sorted(
             b"q%d" % n for n in range(20)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from tests.patience import PATIENCE, until
 
 from sigscope.recorder.passage import Passage
 from sigscope.recorder.recorder import run_loop
@@ -20,7 +21,7 @@ from sigscope.recorder.recorder import run_loop
 if sys.platform != "linux":
     pytest.skip("epoll is Linux's", allow_module_level=True)
 
-from sigscope.recorder.relayloop import LATEST_SECONDS, RelayLoop
+from sigscope.recorder.relayloop import REST_SECONDS, RelayLoop
 
 
 class Flood:
@@ -68,11 +69,9 @@ def flood() -> Iterator[Flood]:
 
 async def test_timers_come_in_time_while_a_stream_never_pauses() -> None:
     with flood() as stream:
-        await asyncio.sleep(0.01)
+        await until(lambda: stream.taken > 1)
         first = stream.taken
-        assert first > 1
-        await asyncio.sleep(0.01)
-        assert stream.taken > first
+        await until(lambda: stream.taken > first)
 
 
 async def test_other_threads_and_sockets_are_heard_meanwhile() -> None:
@@ -80,7 +79,7 @@ async def test_other_threads_and_sockets_are_heard_meanwhile() -> None:
     with flood():
         done = asyncio.Event()
         threading.Timer(0.02, loop.call_soon_threadsafe, [done.set]).start()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await done.wait()
             server = await asyncio.start_server(
                 lambda _, writer: writer.close(), "127.0.0.1", 0
@@ -94,8 +93,7 @@ async def test_other_threads_and_sockets_are_heard_meanwhile() -> None:
 
 async def test_what_passed_is_noted_while_a_stream_never_pauses() -> None:
     with flood() as stream:
-        await asyncio.sleep(LATEST_SECONDS * 3)
-        assert stream.noted
+        await until(lambda: stream.noted)
 
 
 async def test_a_socket_that_asyncio_does_not_read_from_is_left_alone() -> None:
@@ -122,9 +120,10 @@ async def test_one_that_rests_is_left_for_a_moment_and_read_again() -> None:
             loop.passages.rest(passage)
             return True
 
+        began = loop.time()
         stream.take = take  # type: ignore[method-assign]
-        await asyncio.sleep(0.05)
-        assert 1 < stream.taken <= 51
+        await until(lambda: stream.taken > 20)
+        assert stream.taken <= (loop.time() - began) / REST_SECONDS + 2
 
 
 def test_programs_started_from_the_loop_are_waited_for(tmp_path: Path) -> None:
@@ -139,16 +138,20 @@ async def test_a_note_is_made_before_waiting_and_after_what_has_come() -> None:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, RelayLoop)
     seen: list[str] = []
+    noted = asyncio.Event()
     here, there = socket.socketpair()
     with here, there:
         loop.add_reader(here, lambda: (here.recv(9), seen.append("came")))
         await asyncio.sleep(0)
         there.send(b"x")
-        loop.passages.when_idle(lambda: seen.append("noted"))
-        loop.call_later(0.01, seen.append, "timer")
-        await asyncio.sleep(0.05)
+        loop.passages.when_idle(
+            lambda: (seen.append("noted"), loop.passages.soon(noted.set))
+        )
+        timer = loop.call_later(PATIENCE, seen.append, "timer")  # ends a wait
+        await noted.wait()
+        timer.cancel()
         loop.remove_reader(here)
-    assert seen == ["came", "noted", "timer"]
+    assert seen == ["came", "noted"]
 
 
 async def test_notes_are_made_while_a_stream_never_pauses() -> None:
@@ -157,7 +160,7 @@ async def test_notes_are_made_while_a_stream_never_pauses() -> None:
     noted = asyncio.Event()
     with flood():
         loop.passages.when_idle(noted.set)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await noted.wait()
 
 

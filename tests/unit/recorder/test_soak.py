@@ -25,10 +25,17 @@ async def test_nothing_is_lost_or_changed(tmp_path: Path) -> None:
 async def test_what_was_whole_for_a_while_survives_recorder_and_scribe(
     tmp_path: Path,
 ) -> None:
-    # More than the promised half second, as tests share their machine with others.
     # Where no answer waits for the scribe, dozens are lost that are older than that.
     # Twice the promised half second, as tests share their machine with others.
-    plan = Plan(requests=20_000, events=2000, kills=1, group=True, longest=4, safe=1)
+    plan = Plan(
+        requests=10**6,
+        events=2000,
+        kills=1,
+        group=True,
+        longest=4,
+        safe=1,
+        least=301,
+    )
     outcome = await soak(plan, tmp_path)
     assert outcome.counts["kills"] == 1
     assert outcome.counts["whole"] > 300

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from loopback import Call, Upstream, bench, make_recorder, post
 from tests.listeners import listening
+from tests.patience import PATIENCE, until
 
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.recorder.upstream import Pool
@@ -29,7 +30,7 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
     command += ["-days", "2", "-subj", "/CN=localhost"]
     command += ["-addext", "subjectAltName=DNS:localhost"]
     command += ["-out", str(paths[0]), "-keyout", str(paths[1])]
-    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
     return paths
 
 
@@ -90,10 +91,7 @@ async def test_a_connection_given_back_unread_is_read_again() -> None:
         side.read(is_wanted=False)
         pool.give(side)
         ending.set()
-        for _ in range(300):
-            if not pool.all:
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: not pool.all)
         assert not side.is_open
         pool.close()
 
@@ -133,7 +131,7 @@ async def test_an_idle_connection_is_closed_after_a_while(tmp_path: Path) -> Non
         pool.give(side)
         assert pool.take(origin) is side
         pool.give(side)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await gone.wait()
         assert pool.take(origin) is None
         assert not pool.all
