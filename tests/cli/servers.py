@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
+from tests.patience import PATIENCE
+
 Handler = Callable[[socket.socket, threading.Event], None]
 """Answers one request, which has been read whole; the event says: leave."""
 
@@ -41,7 +43,7 @@ def server(handler: Handler) -> Iterator[Served]:
 
     def serve(connection: socket.socket) -> None:
         with connection, suppress(OSError):
-            connection.settimeout(10)
+            connection.settimeout(PATIENCE)
             served.requests.append(_read(connection))
             served.arrived.set()
             handler(connection, over)
@@ -90,7 +92,7 @@ def stalls(*pieces: bytes) -> Handler:
     def handle(connection: socket.socket, over: threading.Event) -> None:
         for piece in pieces:
             connection.sendall(piece)
-        over.wait(10)
+        over.wait(PATIENCE)
 
     return handle
 

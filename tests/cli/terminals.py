@@ -13,8 +13,11 @@ import time
 from pathlib import Path
 
 from tests.cli.commands import command, environment
+from tests.patience import PATIENCE
 
-PATIENCE = 30.0
+LAST_SECONDS = 5.0
+"""How long is waited for more after the end, where another process holds the terminal
+open."""
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?2004l")
 """What a clean terminal was told: alternate screen, cursor, mouse, paste."""
 
@@ -74,8 +77,16 @@ class Terminal:
                 self.code = code if code >= 0 else 128 - code
             else:
                 self.read() if self.fd >= 0 else time.sleep(0.05)
-        self.read()
+        self._read_the_rest()
         return self.code
+
+    def _read_the_rest(self) -> None:
+        """What it painted last may come after its end; then the terminal is gone."""
+        while self.fd >= 0 and select.select([self.fd], [], [], LAST_SECONDS)[0]:
+            try:
+                self.seen += os.read(self.fd, 65536)
+            except OSError:
+                return
 
     def kill(self) -> None:
         if self.code is None:

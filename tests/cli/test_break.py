@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.commands import sigscope
+from tests.patience import PATIENCE
 
 APP = str(Path(__file__).parents[2] / "app")
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -76,11 +77,13 @@ def recording(
         process.stdin.flush()
         yield process.stdout.readline().strip()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
 
 
 def post(url: str) -> bytes:
-    with OPENER.open(urllib.request.Request(f"{url}/x", BODY), timeout=10) as answer:
+    with OPENER.open(
+        urllib.request.Request(f"{url}/x", BODY), timeout=PATIENCE
+    ) as answer:
         data: bytes = answer.read()
         return data
 

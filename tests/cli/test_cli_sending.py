@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from tests.cli.servers import (
     server,
     stalls,
 )
+from tests.listeners import deaf_port
+from tests.patience import PATIENCE
 
 from sigscope.engine.sessions.opener import open_file
 
@@ -29,10 +32,11 @@ DONE = b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
 KEY = "sk-live-1234567890abcdefghij"
 
 
-def replay(failing: Path, url: str, *more: str) -> Result:
+def replay(failing: Path, url: str, *more: str, silence: str = str(PATIENCE)) -> Result:
+    """`silence`: seconds after which a server that says nothing is given up."""
     return sigscope(
         *("replay", failing, "--step", "2", "--to", url),
-        *("--retries", "0", "--timeout", "0.3", "--json", *more),
+        *("--retries", "0", "--timeout", silence, "--json", *more),
     )
 
 
@@ -60,8 +64,9 @@ def test_an_answer_that_never_comes_whole_is_no_evidence(
     name: str, failing: Path
 ) -> None:
     handler, words = BROKEN[name]
+    silence = "0.3" if "silent" in name else str(PATIENCE)
     with server(handler) as served:
-        found = replay(failing, served.url)
+        found = replay(failing, served.url, silence=silence)
     row = found.json
     assert words in row["error"]
     assert f"127.0.0.1:{served.port}" in row["error"]
@@ -81,10 +86,15 @@ def test_what_had_arrived_is_kept(failing: Path) -> None:
     assert [c.end for c in response.chunks] == [len(DELTA)]
 
 
-def test_no_such_host_and_a_refused_port(failing: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    refused = replay(failing, f"http://127.0.0.1:{port}")
+def test_no_such_host_and_a_refused_port(
+    failing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(host: object, *_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    with deaf_port() as port:
+        refused = replay(failing, f"http://127.0.0.1:{port}")
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
     assert refused.code == 3
     assert f"cannot connect to 127.0.0.1:{port}" in refused.json["error"]
     nowhere = replay(failing, "http://no-such-host.invalid", "--yes")
@@ -160,8 +170,10 @@ def test_a_good_stream_is_gone_and_keeps_its_times(failing: Path) -> None:
     assert all(chunk.at_ms > 0 for chunk in chunks)
 
 
-def interrupted(failing: Path, served: Served, folder: Path) -> Result:
-    """Ctrl+C, when the answer has begun."""
+def interrupted(
+    failing: Path, served: Served, folder: Path, begun: threading.Event
+) -> Result:
+    """Ctrl+C, when this has happened."""
     words = ("replay", failing, "--step", "2", "--to", served.url, "--json")
     process = subprocess.Popen(
         command(*words),
@@ -169,12 +181,9 @@ def interrupted(failing: Path, served: Served, folder: Path) -> Result:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert served.arrived.wait(20)
-    try:
-        process.wait(0.3)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    assert begun.wait(PATIENCE)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
     assert b"Traceback" not in err, err
     return Result(code=process.returncode, out=out.decode(), err=err.decode())
 
@@ -182,8 +191,19 @@ def interrupted(failing: Path, served: Served, folder: Path) -> Result:
 def test_cancelling_an_endless_stream_keeps_what_came(
     failing: Path, tmp_path: Path
 ) -> None:
-    with server(never_ends(STREAM, chunk(DELTA))) as served:
-        found = interrupted(failing, served, tmp_path)
+    # More than both ends hold of what is not read yet: some of it was.
+    size, is_read = 2_000_000, threading.Event()
+
+    def begin(connection: socket.socket, over: threading.Event) -> None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
+        connection.sendall(STREAM)
+        for _ in range(size // len(DELTA * 500)):
+            connection.sendall(chunk(DELTA * 500))
+        is_read.set()
+        never_ends(b"", chunk(DELTA))(connection, over)
+
+    with server(begin) as served:
+        found = interrupted(failing, served, tmp_path, is_read)
     assert found.code == 130
     assert "interrupted" in found.err
     assert (found.json["error"], found.json["verdict"]) == ("cancelled", "unclear")
@@ -197,7 +217,7 @@ def test_cancelling_before_an_answer_keeps_the_request(
     failing: Path, tmp_path: Path
 ) -> None:
     with server(stalls()) as served:
-        found = interrupted(failing, served, tmp_path)
+        found = interrupted(failing, served, tmp_path, served.arrived)
     assert found.code == 130
     (run,) = open_file(failing).runs
     assert run.exchange.response is None
@@ -217,7 +237,7 @@ def test_the_key_is_sent_and_never_kept_or_shown(
     assert f"authorization: Bearer {KEY}\r\n".encode() in served.requests[0]
     assert KEY not in failing.read_text()
     with server(stalls()) as served:
-        found = replay(failing, served.url, "--key-env", "MY_KEY")
+        found = replay(failing, served.url, "--key-env", "MY_KEY", silence="0.3")
     assert KEY not in found.told + failing.read_text()
 
 

@@ -15,6 +15,7 @@ from typing import TextIO
 
 import pytest
 from tests.cli.commands import SESSIONS, command, environment, sigscope, spawn
+from tests.patience import PATIENCE
 
 from sigscope.cli.main import run
 
@@ -29,7 +30,7 @@ def shell(folder: Path, line: str, **env: str) -> tuple[int, str, str]:
         ["bash", "-o", "pipefail", "-c", script],
         env=environment(folder, FILE=str(SESSION), **env),
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     err = done.stderr.decode()
@@ -209,11 +210,11 @@ def test_the_simulator_serves_real_clients_and_ends_on_ctrl_c(tmp_path: Path) ->
         line = ("replay", copy, "--to", url, "--json", "--step")
         again = sigscope(*line, "1")
         refused = sigscope(*line, "2")
-        with urllib.request.urlopen(f"{url}/_sim/log", timeout=10) as answer:
+        with urllib.request.urlopen(f"{url}/_sim/log", timeout=PATIENCE) as answer:
             log = json.load(answer)
     finally:
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (again.code, again.json["status"], again.json["upstream"]) == (
         0,
         200,
@@ -258,7 +259,7 @@ def test_ctrl_c_while_working_ends_with_130(tmp_path: Path) -> None:
     os.set_blocking(writing, True)
     os.write(writing, b"x" * 60_000)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     os.close(writing)
     assert process.returncode == 130
     assert err == "interrupted\n"

@@ -18,6 +18,7 @@ import pytest
 from commands import ROOT, command
 from test_record import post, start
 from test_record import upstream as upstream
+from tests.patience import PATIENCE
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
@@ -104,7 +105,7 @@ def test_an_interrupt_at_any_time_loses_nothing_that_was_whole(
             client.start()
         time.sleep(draw.uniform(0, 0.6))
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
         for client in clients:
             client.join()
         assert process.returncode == 0, err
@@ -121,7 +122,7 @@ def test_an_interrupt_before_it_listens_is_no_fault(
         process = start(tmp_path, "--upstream", upstream, "--port", "0")
         time.sleep(pause)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode in (0, 130, -signal.SIGINT), err
         assert "a fault in sigscope" not in err
 
@@ -140,7 +141,7 @@ def test_two_recorders_share_a_file(tmp_path: Path, upstream: str) -> None:
             post(f"{url}/v1", b"%d" % number)
     for process in processes:
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, err
     session = open_session(str(path))
     assert not session.problems

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,9 @@ def interrupted(tmp_path: Path, moment: str, *words: str) -> tuple[int, str]:
     ) as process:
         assert process.stderr is not None
         told = ""
-        watch = threading.Timer(60, process.kill)  # where that module is not imported
+        watch = threading.Timer(
+            PATIENCE, process.kill
+        )  # where that module is not imported
         watch.start()
         for line in process.stderr:
             if not line.startswith("import time:"):
@@ -46,7 +49,7 @@ def interrupted(tmp_path: Path, moment: str, *words: str) -> tuple[int, str]:
             elif line.rpartition("|")[2].strip() == moment:
                 process.send_signal(signal.SIGINT)
         watch.cancel()
-        return process.wait(30), told
+        return process.wait(PATIENCE), told
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

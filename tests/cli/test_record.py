@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +18,7 @@ from typing import Any
 
 import pytest
 from tests.cli.commands import sigscope
+from tests.patience import PATIENCE, wait_until
 from tests.soak import children_of
 
 from sigscope.store import open_session
@@ -72,7 +72,7 @@ def start(tmp_path: Path, *args: str) -> subprocess.Popen[str]:
 
 def post(url: str, body: bytes) -> bytes:
     request = urllib.request.Request(url, body, {"X-Api-Key": "sk-secret-1234567890"})
-    with OPENER.open(request, timeout=10) as answer:
+    with OPENER.open(request, timeout=PATIENCE) as answer:
         data: bytes = answer.read()
         return data
 
@@ -89,7 +89,7 @@ def test_a_signal_ends_it_with_everything_written(
     for count in range(3):
         assert post(f"{url}/v1/x?key=abcdefgh12345678", b"%d" % count) == b"%d" % count
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "no findings in 3 steps" in out
     assert "step   3  200  POST" in err
@@ -107,7 +107,7 @@ def test_json_is_one_object_a_line(tmp_path: Path, upstream: str) -> None:
     listening = json.loads(process.stdout.readline())
     post(f"{listening['url']}/a/b/c", b"{}")
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=PATIENCE)
     rows: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     assert [row["event"] for row in rows] == ["step", "result"]
     assert rows[0]["url"] == f"{upstream}/base/c"
@@ -123,7 +123,7 @@ def test_a_file_is_gone_on_with_or_left_alone(tmp_path: Path, upstream: str) -> 
         assert process.stdout is not None
         post(process.stdout.readline().strip() + "/", b"x")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, err
         again = sigscope("record", *line)
         assert (again.code, "exists already" in again.err) == (2, True)
@@ -161,7 +161,7 @@ def test_a_recording_of_nothing_leaves_no_file(tmp_path: Path, upstream: str) ->
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "nothing was recorded" in err
     assert not list((tmp_path / "data").rglob("*.jsonl"))
@@ -177,7 +177,7 @@ def test_a_taken_port_is_said(tmp_path: Path, upstream: str) -> None:
 
 def status_of(url: str, origin: str) -> int:
     host, _, path = url.removeprefix("http://").partition("/")
-    connection = http.client.HTTPConnection(host, timeout=10)
+    connection = http.client.HTTPConnection(host, timeout=PATIENCE)
     connection.request("POST", f"/{path}", b"{}", {"Origin": origin})
     status = connection.getresponse().status
     connection.close()
@@ -195,7 +195,7 @@ def test_web_pages_are_refused_counted_and_told_once(
     assert asked == [403, 403]
     assert status_of(f"{url}/v1", "app://mine") == 200
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert err.count("allow it with --allow-origin http://e.example") == 1
     assert "2 requests of web pages or for other hosts refused" in err
@@ -229,7 +229,7 @@ def test_exchanges_that_a_full_disk_cost_make_the_exit_code(
     for _ in range(2):
         assert post(f"{url}/v1", b"passes") == b"passes"
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     assert err.count("cannot be written") == 1
     assert "2 exchanges passed through without being recorded" in err
@@ -241,12 +241,11 @@ def test_a_deleted_file_loses_nothing(tmp_path: Path, upstream: str) -> None:
     assert process.stdout is not None
     url = process.stdout.readline().strip()
     post(f"{url}/v1", b"one")
-    while b'"step"' not in path.read_bytes():
-        time.sleep(0.01)
+    wait_until(lambda: b'"step"' in path.read_bytes())
     path.unlink()
     post(f"{url}/v1", b"two")
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert err.count("was deleted while it was recorded to") == 1
     assert "no findings in 2 steps" in out

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import signal
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from tests.cli.terminals import PATIENCE, RESTORED, Terminal
+from tests.cli.terminals import RESTORED, Terminal
+from tests.patience import PATIENCE, wait_until
 
 from sigscope.store import open_session
 
@@ -85,13 +86,13 @@ class Recording:
     """The screens, one exchange that is over, and one on its way."""
 
     def __init__(self, folder: Path, upstream_port: int, **options: bool) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
         self.path = folder / "shown.session.jsonl"
-        words = ["record", "--open", "--port", str(self.port), "--out", self.path]
+        words = ["record", "--open", "--port", "0", "--out", self.path]
         words += ["--upstream", f"http://127.0.0.1:{upstream_port}"]
         self.terminal = Terminal(folder, *words, **options)
+        self.terminal.shows("127.0.0.1:")
         self.terminal.shows("recording")
+        self.port = self._port()
         whole = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         whole.request("GET", "/whole")
         assert whole.getresponse().read() == b"fine"
@@ -102,6 +103,13 @@ class Recording:
         assert self.answer.read(len(FIRST)) == FIRST
         self.processes = descendants(self.terminal.pid)
         assert len(self.processes) >= 2, "a recorder and its scribe"
+
+    def _port(self) -> int:
+        """Where it listens, as its first line says."""
+        address = re.compile(rb"127\.0\.0\.1:(\d+)\D")
+        wait_until(lambda: self.terminal.read() or address.search(self.terminal.seen))
+        (port, *_) = address.findall(self.terminal.seen)
+        return int(port)
 
     def close(self) -> None:
         """The client goes."""

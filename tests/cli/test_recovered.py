@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import threading
-import time
 import urllib.error
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from commands import sigscope
 from servers import server
 from test_record import post, start
+from tests.patience import PATIENCE, wait_until
 from tests.soak import children_of
 
 from sigscope.store import open_session
@@ -27,12 +27,14 @@ REQUEST = (
 
 def until(path: Path, pattern: str) -> Path:
     """Wait for a file that another process writes."""
-    for _ in range(1000):
-        found = list(path.glob(pattern))
-        if found and b'"step"' in found[0].read_bytes():
-            return found[0]
-        time.sleep(0.01)
-    raise AssertionError(f"{pattern} never comes")
+    found: list[Path] = []
+
+    def has_come() -> bool:
+        found[:] = path.glob(pattern)
+        return bool(found) and b'"step"' in found[0].read_bytes()
+
+    wait_until(has_come, pattern)
+    return found[0]
 
 
 def kill_in_the_middle(tmp_path: Path) -> None:
@@ -41,7 +43,7 @@ def kill_in_the_middle(tmp_path: Path) -> None:
             b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
             b'data: {"said": "half"}\n\n'
         )
-        over.wait(5)
+        over.wait(PATIENCE)
 
     with server(begin) as upstream:
         args = ("--port", "0", "--out", "a.session.jsonl")
@@ -93,6 +95,6 @@ def test_a_recorder_that_goes_on_recovers_it_too(left: Path) -> None:
     with pytest.raises(urllib.error.HTTPError):
         post(f"{url}/v1", b"{}")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert "step 1: recovered" in err
     assert [step.number for step in open_session(str(left)).steps] == [1, 2]

@@ -21,6 +21,7 @@ from tests.cli.commands import (
     sigscope_around,
     spawn,
 )
+from tests.patience import PATIENCE
 
 from sigscope.store import open_session
 from sigscope.upstreams.simulator import SimConfig
@@ -156,7 +157,7 @@ def test_a_client_is_named_behind_what_starts_it(
     tmp_path: Path, simulator: str
 ) -> None:
     upstream = ("--upstream", f"openai={simulator}", "--out", "a.session.jsonl")
-    wrapped = ("env", "-i", "timeout", "20", sys.executable, "agent.py")
+    wrapped = ("env", "-i", "timeout", "60", sys.executable, "agent.py")
     (tmp_path / "agent.py").write_text(CLIENT)
     done = run(*upstream, "--", *wrapped)
     assert done.out == "done\n", done.err
@@ -171,7 +172,7 @@ def test_stdin_and_stdout_are_the_clients(tmp_path: Path) -> None:
     assert "err\n" in done.err
 
 
-WAITING = "trap 'echo caught; exit 5' TERM; echo up; sleep 20 & wait"
+WAITING = "trap 'echo caught; exit 5' TERM; echo up; sleep 60 & wait"
 
 
 def test_a_signal_goes_to_the_client(tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ def test_a_signal_goes_to_the_client(tmp_path: Path) -> None:
         assert process.stdout.readline() == "up\n"
         process.send_signal(signal.SIGTERM)
         assert process.stdout.readline() == "caught\n"
-        assert process.wait(timeout=15) == 5
+        assert process.wait(timeout=PATIENCE) == 5
 
 
 def test_without_a_client_there_is_nothing_to_do(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from tests.cli.commands import SESSIONS
-from tests.cli.terminals import PATIENCE, RESTORED, Terminal
+from tests.cli.terminals import RESTORED, Terminal
+from tests.patience import PATIENCE
 
 from sigscope.engine.sessions.drafts import Drafts
 from sigscope.engine.sessions.opener import open_file

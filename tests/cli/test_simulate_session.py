@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 from tests.cli.commands import command, environment, sigscope
 from tests.cli.servers import says, server
+from tests.patience import PATIENCE
 from tests.unit.testkit.loops import loop
 
 from sigscope.engine.engine import Engine
@@ -36,7 +37,7 @@ def simulator(folder: Path, *more: str) -> Iterator[str]:
         yield process.stdout.readline().strip()
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
 
 
 def test_told_the_session_it_takes_its_signatures_for_genuine(tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_with_answers_a_client_runs_again_without_a_model(tmp_path: Path) -> Non
     fixed = "zed-copilot-final-fix"
     with simulator(tmp_path, "--session", fixed, "--answers") as url:
         again = sigscope("replay", fixed, "--step", "2", "--to", url)
-        with urlopen(f"{url}/_sim/log", timeout=10) as answer:
+        with urlopen(f"{url}/_sim/log", timeout=PATIENCE) as answer:
             log = json.load(answer)
     assert again.code == 0
     (entry,) = [each for each in log["requests"] if each["method"] == "POST"]

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from tests.listeners import listening
+from tests.listeners import deaf_port, listening
 from tests.tui.driving import EMPTY_LIST, MISSING, Driver, opened
 
 from sigscope.engine.engine import Target
@@ -85,15 +85,14 @@ async def test_a_server_that_hangs_up_in_the_stream_gives_a_run_without_verdict(
 
 
 async def test_a_port_where_nobody_listens_ends_in_a_message() -> None:
-    async with server(b"", stalls=False) as url:
-        pass
-    async with opened(EMPTY_LIST) as driver:
-        driver.screen.model.engine._sleep = lambda _: asyncio.sleep(0)
-        aim(driver, url)
-        await driver.press("s")
-        assert driver.screen.model.under_way is None
-        said = " ".join([*driver.told, driver.text]).lower()
-        assert "connect" in said or "unclear" in said
+    with deaf_port() as port:
+        async with opened(EMPTY_LIST) as driver:
+            driver.screen.model.engine._sleep = lambda _: asyncio.sleep(0)
+            aim(driver, f"http://127.0.0.1:{port}")
+            await driver.press("s")
+            assert driver.screen.model.under_way is None
+            said = " ".join([*driver.told, driver.text]).lower()
+            assert "connect" in said or "unclear" in said
 
 
 async def test_a_send_that_may_cost_money_is_asked_for_once() -> None:

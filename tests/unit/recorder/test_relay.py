@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from loopback import Bench, Call, bench, make_recorder, post
-from tests.listeners import listening
+from tests.listeners import deaf_port, listening
 from tests.patience import until
 
 from sigscope.recorder.routes import Routes, parse_route
@@ -333,24 +333,22 @@ async def test_what_cannot_be_passed_on_is_answered_in_words(
 
 
 async def test_a_dead_upstream_is_a_502_with_the_reason(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
-    recorder, _path, problems = make_recorder(tmp_path, routes)
-    await recorder.start()
-    try:
-        reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
-        for _ in range(2):  # the client's connection survives
-            writer.write(b"POST /x HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
-            head = await reader.readuntil(b"\r\n\r\n")
-            assert head.startswith(b"HTTP/1.1 502 Bad Gateway")
-            body = await reader.readline()
-            assert f"cannot connect to http://127.0.0.1:{port}".encode() in body
-        writer.close()
-    finally:
-        await recorder.stop()
-    assert not problems
+    with deaf_port() as port:
+        routes = Routes([parse_route(f"http://127.0.0.1:{port}")])
+        recorder, _path, problems = make_recorder(tmp_path, routes)
+        await recorder.start()
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", recorder.port)
+            for _ in range(2):  # the client's connection survives
+                writer.write(b"POST /x HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert head.startswith(b"HTTP/1.1 502 Bad Gateway")
+                body = await reader.readline()
+                assert f"cannot connect to http://127.0.0.1:{port}".encode() in body
+            writer.close()
+        finally:
+            await recorder.stop()
+        assert not problems
 
 
 async def test_a_host_that_cannot_be_a_name_is_a_502_too(tmp_path: Path) -> None:
