@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from sigscope.store.secrets.finder import is_kept_back, looks_secret
+from sigscope.store.secrets.finder import is_kept_back
+from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.names import is_secret_name, is_vague_name
 from sigscope.store.secrets.secret import Secret
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import re
 import string
+from binascii import a2b_base64
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -36,6 +37,9 @@ _NEAR = 256
 _TOUCHING = (string.ascii_letters + string.digits + "_+/~.-").encode()
 """What words are made of."""
 _REST = re.compile(rb"[\w+/~.=-]*")
+_NAME = 64
+"""Bytes before a value in which its name is."""
+_QUOTES = (b'"', b"'")
 _FARTHEST = 4096
 """Bytes over which a stretch is widened, not to begin inside a word."""
 _BASE64 = Alphabet((string.ascii_letters + string.digits + "+/_-").encode())
@@ -48,10 +52,14 @@ _UNPACKED = 64 * 1024
 """Bytes of a packed text that are searched, unless it is larger than usual itself."""
 _GZIP = b"H4sI"
 """What base64 of gzip begins with."""
+_HEX_DIGITS = string.hexdigits[:16].encode()
 _HEAD = 24
 """Characters of base64 that tell whether it is a text."""
 DEEPEST = 2
 """Encodings inside one another that are undone."""
+
+
+_SLASH = ord("/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class _Escape:
             if self.mark[:1] == b"\\":
                 before = data[max(start, begin - _LEVELS + 1) : begin]
                 begin -= len(before) - len(before.rstrip(b"\\"))
-            yield begin, unit.end(), int(unit[1], 16)
+            yield begin, unit.end(), _SLASH if unit[1] == b"/" else int(unit[1], 16)
 
     def is_in(self, data: bytes, start: int, end: int) -> bool:
         """Whether one stands there."""
@@ -87,6 +95,7 @@ _ESCAPES = tuple(
     _Escape(mark, re.compile(pattern))
     for mark, pattern in (
         (rb"\u00", rb"\\u00([2-7][0-9a-fA-F])"),
+        (rb"\/", rb"\\+(/)"),  # as PHP and others write JSON
         (b"%", rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
         (rb"\x", rb"\\x([2-7][0-9a-fA-F])"),
         (b"&#", rb"&#[xX]0{0,7}([2-7][0-9a-fA-F]);"),
@@ -299,10 +308,16 @@ def _stretches(data: bytes, escape: _Escape) -> Iterator[tuple[int, int]]:
 
 def _widened(data: bytes, start: int, end: int) -> tuple[int, int]:
     low = max(0, start - _NEAR)
-    before = data[max(0, low - _FARTHEST) : low]
-    low -= len(before) - len(before.rstrip(_TOUCHING))
+    low = _begin_of_word(data, low)
+    if data[low - 1 : low] in _QUOTES:  # the name tells what a value is
+        low = _begin_of_word(data, max(0, low - _NAME))
     after = _REST.match(data, min(len(data), end + _NEAR))
     return low, after.end() if after else len(data)
+
+
+def _begin_of_word(data: bytes, place: int) -> int:
+    before = data[max(0, place - _FARTHEST) : place]
+    return place - len(before) + len(before.rstrip(_TOUCHING))
 
 
 def _decoded(data: bytes, escape: _Escape, start: int, end: int) -> _View:
@@ -343,24 +358,26 @@ def _in_base64(data: bytes, known: Sequence[str], depth: int) -> Iterator[Secret
 @lru_cache(maxsize=4096)  # a stream repeats its ids, a request what was said before
 def _text_begin(head: bytes) -> int | None:
     """How many characters of a run stand before base64 of a text; None: it is none."""
+    if not head[5:].strip(_HEX_DIGITS):
+        return None  # a sum or an id, `call_` or `\n` before it, and no text
+    head = head.translate(_URL_SAFE)
     return next((at for at in range(4) if _is_text(head[at : at + _HEAD])), None)
 
 
 def _is_text(head: bytes) -> bool:
     """Whether what begins so is a text: UTF-8, but for a letter cut off at the end,
     with a control character at most. Of random bytes one in 10,000 looks so."""
-    plain = _from_base64(head)
-    text = plain.decode("utf-8", "ignore").encode()
-    return len(text) + 3 >= len(plain) and len(text.translate(None, _NO_TEXT)) + 1 >= (
-        len(text)
-    )
+    plain = a2b_base64(head) if len(head) == _HEAD else _from_base64(head)
+    if len(plain.translate(None, _NO_TEXT)) + 1 < len(plain):
+        return False
+    return len(plain.decode("utf-8", "ignore").encode()) + 3 >= len(plain)
 
 
 def _from_base64(text: bytes) -> bytes:
     """What it stands for; characters at its end that make no byte are left aside."""
     text = text.rstrip(b"=").translate(_URL_SAFE)
     text = text[: len(text) - (len(text) % 4 == 1)]
-    return base64.b64decode(text + b"=" * (-len(text) % 4))
+    return a2b_base64(text + b"=" * (-len(text) % 4))
 
 
 def _in_run(

@@ -6,7 +6,9 @@ import re
 import string
 from collections.abc import Iterator
 
+from sigscope.store.secrets.addresses import find_in_addresses
 from sigscope.store.secrets.alphabet import Alphabet
+from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.names import (
     is_secret_name,
     is_secret_parameter,
@@ -17,9 +19,11 @@ from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import (
     APART,
     BY_BEGINNING,
+    BY_LENGTH,
+    SCHEMES,
     SecretShape,
-    is_uuid,
-    looks_random,
+    is_user_and_password,
+    kind_of_whole,
 )
 
 _Span = tuple[int, int]
@@ -47,7 +51,7 @@ LOOK_BACK = 16 * 1024
 _NAME_ENDS = tuple(
     b"key token secret pass password passwd passphrase passcode pwd authorization auth"
     b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
-    b" session -u -user".split()
+    b" session -u -user key_base".split()
 )
 _STEMS = (b"pass", b"auth", b"credential", b"-u")
 _STEM_OF = {
@@ -60,11 +64,13 @@ _ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
 _VAGUE_LEAST = 20
 """Bytes from which the value of a name that is not telling enough may be a secret."""
 _SCHEMES = (
-    rb"(?:(?:Bearer|bearer|Basic|basic|Token|token|ApiKey|AWS4-HMAC-SHA256)"
-    rb"(?:\s|\\[rnt])+)?"
+    rb"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi-?[Kk]ey|[Kk]ey|Bot|GenieKey|Splunk|"
+    rb"Klaviyo-API-Key|SharedKey|OAuth|AWS4-HMAC-SHA256)(?:\s|\\[rnt])+)?"
 )
 _VALUE = rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
-_QUOTED = re.compile(rb"""\\*["']\s*(?:[:=]>?)\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE)
+_QUOTED = re.compile(
+    rb"""\\*["']\s*\]?\s*(?:[:=]>?)\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE
+)
 _BESIDE = re.compile(
     rb"""\\*["']\s*[,:]?\s*(?:\\*["']?[a-z]*_?(?:[vV]alue|VALUE|content|data)\\*["']?"""
     rb"""\s*[:=]\s*)(?:[\[{]\s*(?:\\*["']\w{1,24}\\*["']\s*:\s*)?){0,4}\\*["']"""
@@ -90,7 +96,7 @@ value."""
 _FORM_NAME = re.compile(rb"""[; ]name=\\*["']\Z""")
 _LINES = rb"(?:\s|\\[rnt])"
 _ASSIGNED = (
-    rb"(?:\s?:?[:=]>?|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
+    rb"(?:\s?[:?+]?[:=]>?|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
     rb"\s?:\s?[|>][-+]?" + _LINES + rb"{1,40}|" + _LINES + rb"{1,40}value:)"
 )
 """`=`, `: `, `:=`, `=>`, and of YAML: an element of a list, a block, and `value:` on
@@ -105,9 +111,11 @@ _BARE_VALUE = re.compile(
     _ASSIGNED
     + rb"\s?[\[{(]?"
     + _SCHEMES
-    + rb"(?P<secret>[\w+/~%.-]{8,}(?::[0-9a-f]{32})?={0,2})(?![\w(\[])"
+    + rb"(?P<secret>(?:base64:)?[\w+/~%.-]{8,}(?::[\w+/-]{24,})?={0,2})(?![\w(\[])"
 )
 """The second half after a colon is that of fal.ai's keys (docs.fal.ai)."""
+_CALLED = re.compile(rb"""\(\s?[brfu]?\\*["']""" + _VALUE)
+"""`ApiKey("...")`"""
 _SPACED_VALUE = re.compile(
     rb"(?:[ \t]+|\s?\|\s?|,\d{1,6}:)" + _SCHEMES + rb"(?P<secret>[\w+/~%.-]{12,}={0,2})"
     rb"(?![\w(\[])"
@@ -136,9 +144,6 @@ _PAIR = re.compile(rb"""([\w.$-]{1,64})=([^;\s"'\\]*)""")
 _ATTRIBUTES = frozenset(
     b"path domain expires max-age samesite priority version".split()
 )
-_USER = re.compile(
-    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>[^\s/?#@"'\\<>*$]{6,128})@"""
-)
 _PARAMETER = re.compile(rb"(?:^|&)([^=&]+)=([^&\r\n]+)")
 _NO_SECRETS = re.compile(
     rb"[*$<{\[%].*|arn:.*|https?:.*|AWS4-HMAC-SHA256|"
@@ -157,14 +162,19 @@ def find_secrets(
     """
     hi = len(data) if end is None else end
     found: list[Secret] = []
+    lower = data[start:hi].lower()
     for shape in APART:
         for text in shape.starts:
             if data.find(text, start, hi) >= 0:
                 _add(found, _find_shape(data, shape, start, hi), shape.kind)
                 break
+    for shape in SCHEMES:
+        if lower.find(shape.starts[0]) >= 0:
+            _add(found, _find_scheme(data, shape, start, lower), shape.kind)
     merged(found, _find_words(data, start, hi))
-    _add(found, _find_named(data, start, hi), "secret by its name")
-    _add(found, _find_users(data, start, hi), "password in URL")
+    _add(found, _find_named(data, start, lower), "secret by its name")
+    _add(found, find_in_addresses(data, start, hi), "password in URL")
+    _add(found, _find_numbers(data, start, hi), "private key")
     _add(found, _find_in_urls(data, start, hi), "key in URL")
     if is_form:
         _add(found, _find_parameters(data), "form field")
@@ -189,6 +199,17 @@ def _find_shape(data: bytes, shape: SecretShape, lo: int, hi: int) -> Iterator[_
             place = data.find(text, place + 1, hi)
 
 
+def _find_scheme(
+    data: bytes, shape: SecretShape, lo: int, lower: bytes
+) -> Iterator[_Span]:
+    place = lower.find(shape.starts[0])
+    while place >= 0:
+        match = shape.pattern.match(data, lo + place)
+        if match and _stands_alone(data, match, shape):
+            yield match.end("keep"), match.end()
+        place = lower.find(shape.starts[0], place + 1)
+
+
 _LONGEST_PATH = 2048
 """Bytes of a word from which it is no path or name of parts: what looks like a key
 inside would do so by chance."""
@@ -203,12 +224,6 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
     dull: set[bytes] = set()
     """Words in which no key begins: a stream repeats its ids in every event."""
     for start, end in _words(data, lo, hi):
-        if 0 <= end - start - _ID_AND_SECRET <= _LONGEST_ESCAPE:
-            place = _after_escape(data, start)
-            if _KEY_OF_Z_AI.fullmatch(data, place, end):
-                yield Secret(start=place, end=end, kind="Z.ai key")
-                done = end
-                continue
         is_dull = end - start < _LONGEST_PATH and (
             data[start - 1 : start] not in (b"\\", b"%")
         )
@@ -216,6 +231,14 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
         if is_dull and word in dull:
             continue
         places = [_after_escape(data, start)]
+        wholes = BY_LENGTH.get(end - places[0] - (word[-1:] == b"."))
+        whole = wholes and wholes.match(data, places[0])
+        if whole and _is_whole(data, whole, end) and start >= done:
+            yield Secret(
+                start=whole.start(), end=whole.end(), kind=kind_of_whole(whole)
+            )
+            done = whole.end()
+            continue
         if end - start < _LONGEST_PATH:
             places += (m.end() for m in _INNER.finditer(data, start, end))
         for place in places:
@@ -237,11 +260,10 @@ def _find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
             dull.add(word)
 
 
-_ID_AND_SECRET = 49
-"""Bytes of a key of Z.ai: `{id}.{secret}` (docs.z.ai/api-reference/introduction)."""
-_KEY_OF_Z_AI = re.compile(rb"[0-9a-f]{32}\.(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{16}")
-
-_LONGEST_ESCAPE = 5
+def _is_whole(data: bytes, match: re.Match[bytes], end: int) -> bool:
+    """Whether a key is all of the word that ends here, and no signature."""
+    is_all = match.end() >= end - data.startswith(b".", match.end())
+    return is_all and not _is_carried(data, match.start())
 
 
 def _words(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
@@ -302,8 +324,8 @@ def _is_carried(data: bytes, start: int) -> bool:
     return _CARRIER.search(before) is not None
 
 
-def _find_named(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
-    lower = data[lo:hi].lower()
+def _find_named(data: bytes, lo: int, lower: bytes) -> Iterator[_Span]:
+    """`lower`: the part to look through, which begins at `lo`, in small letters."""
     stems = {stem: stem in lower for stem in _STEMS}
     for ending in _NAME_ENDS:
         if not stems.get(_STEM_OF.get(ending, b""), True):
@@ -319,9 +341,7 @@ def _find_named(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
             place = lower.find(ending, place + 1)
 
 
-_AFTER_NAMES = frozenset(
-    (b'"', b"'", b"\\", b"=", b":", b" ", b">", b"\t", b"\n", b"\r", b"<", b",", b"|")
-)
+_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?")
 
 
 def _named(data: bytes, end: int) -> Iterator[_Span]:
@@ -330,6 +350,8 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
     if name.lower().endswith("cookie"):
         yield from _find_cookies(data, end)
         return
+    if name[:1] == "-" and data[end : end + 1] == b"=":
+        name = _after_dashes(name)
     is_telling = is_secret_name(name)
     is_variable = is_secret_variable(name)
     if _FORM_NAME.search(data, max(0, start - 12), start):
@@ -350,14 +372,34 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         return
     for match, least, is_sure in _matches(data, start, end, name):
         secret = match["secret"]
+        if name.endswith("auth") and is_user_and_password(secret):
+            yield match.span("secret")  # of Docker's config.json, and .npmrc
+            return
         if not is_telling:
             least = _VAGUE_LEAST if not is_variable else max(least, 8)
-        if not is_kept_back(secret, least):
+        if not is_kept_back(secret, least) or _is_other(name, secret):
             continue
         sure = is_sure and is_telling
         if sure or (len(secret) >= 12 and looks_secret(secret, is_variable)):
             yield match.span("secret")
             return
+
+
+_FOLDER = re.compile(rb"[/~]|[A-Za-z]:|\\\\")
+_ONE_WORD = re.compile(
+    rb"[\w-]{20,}(?::[\w+/-]{24,})?={0,2}|[A-Za-z0-9+/]{40,}={0,2}|base64:\S+"
+)
+
+
+def _is_other(name: str, value: bytes) -> bool:
+    """Whether a value is none for its name: a folder (`PWD=/home/me`), or what is
+    called `..._key` of a store, a path or a sentence."""
+    if name.lower() in ("pwd", "oldpwd"):
+        return _FOLDER.match(value) is not None
+    if is_secret_name(name) or is_secret_variable(name):
+        return False
+    is_key = name.lower().endswith(("key", "pat"))
+    return is_key and not _ONE_WORD.fullmatch(value)
 
 
 _ASSIGNMENTS = (
@@ -376,9 +418,11 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     first = dotted.start() if dotted and data[start - 1 : start] == b"." else start
     after, before = data[end : end + 1], data[first - 1 : first]
     tries: tuple[tuple[re.Pattern[bytes], int, bool], ...]
-    if after in (b'"', b"'") and before not in (b'"', b"'"):
+    if after == b"(":
+        tries = ((_CALLED, 16, False),)
+    elif after in (b'"', b"'") and before not in (b'"', b"'"):
         return
-    if after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
+    elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
         least = 4 if name.lower().endswith(_PASSWORDS) else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
         if name[:1] == "-":
@@ -393,6 +437,8 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
         )
     elif name[:1] == "-":
         tries = ((_OPTION_VALUE, 8, True),)
+    elif after in _BLANK and _LOGIN.search(data, max(0, start - 160), start):
+        tries = ((_NETRC_VALUE, 4, True),)
     elif name.isupper() and after == b"=" and name.lower().endswith(_PASSWORDS):
         tries = ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
     else:
@@ -403,6 +449,10 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
             yield match, least, is_sure
 
 
+_BLANK = (b" ", b"\t")
+_LOGIN = re.compile(rb"\blogin[ \t]+[^\s\\]{1,128}(?:\s|\\[nrt])+\Z")
+_NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
+"""`login me password ...` of .netrc"""
 _PASSWORDS = ("password", "passwd", "pwd", "pass")
 _PASSWORD_VALUE = re.compile(
     rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
@@ -417,17 +467,6 @@ def is_kept_back(secret: bytes, least: int) -> bool:
         and MASKED not in secret
         and not _NO_SECRETS.fullmatch(secret)
     )
-
-
-_HEX = re.compile(rb"[0-9a-fA-F]{16,}")
-
-
-def looks_secret(secret: bytes, is_named: bool = False) -> bool:
-    """Tells what services give out, a UUID or hexadecimal digits too, from names.
-    `is_named`: it stands where an environment has a key, so words with digits do."""
-    if looks_random(secret) or is_uuid(secret) or _HEX.fullmatch(secret):
-        return True
-    return is_named and any(byte in b"0123456789" for byte in secret)
 
 
 def _value_before(data: bytes, start: int, end: int) -> _Span | None:
@@ -456,20 +495,44 @@ def _maybe_short(data: bytes, end: int, name: str) -> _Span | None:
     return match.span("secret") if looks_secret(match["secret"]) else None
 
 
+_COMMAND_PASSWORD = re.compile(
+    rb"""(?:\s+[^\s"'\\-][^\s"'\\]{0,64})?\s+-p\s?\\*["']?"""
+    rb"""(?P<secret>[^\s"'\\$<>{}|]{6,256})"""
+)
+
+
 def _maybe_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
-    """The password of `curl -u name:password`."""
-    if name not in ("-u", "--user", "--proxy-user") or data[start - 1 : start] not in (
-        b" ",
-        b'"',
-        b"'",
-        b"n",
+    """The password of `curl -u name:password`, `mysql -u name -ppassword`, and
+    `sshpass -p password`."""
+    if name not in ("-u", "--user", "--proxy-user", "sshpass") or (
+        start and data[start - 1 : start] not in (b" ", b'"', b"'", b"n", b"\n", b"/")
     ):
         return None
+    command = _COMMAND_PASSWORD.match(data, end)
+    if command and is_kept_back(command["secret"], 6):
+        return command.span("secret")
     match = _OPTION_VALUE.match(data, end)
     if match is None or b":" not in match["secret"]:
         return None
     low = match.start("secret") + match["secret"].index(b":") + 1
     return (low, match.end()) if is_kept_back(data[low : match.end()], 4) else None
+
+
+_PRIVATE_NUMBER = re.compile(
+    rb"""[{,]\s*\\*"(?:d|k|p|q|dp|dq|qi)\\*"\s*:\s*\\*"(?P<secret>[\w-]{16,})\\*\""""
+)
+
+
+def _find_numbers(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    """The private numbers of a JSON Web Key (RFC 7518, section 6)."""
+    place = data.find(b'"kty', lo, hi)
+    while place >= 0:
+        begin = data.rfind(b"{", max(lo, place - 4096), place)
+        end = data.find(b"}", place, place + 4096)
+        if begin >= 0 and end >= 0:
+            for number in _PRIVATE_NUMBER.finditer(data, begin, end):
+                yield number.span("secret")
+        place = data.find(b'"kty', end if end >= 0 else place + 4096, hi)
 
 
 def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
@@ -482,6 +545,13 @@ def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
             yield pair.span(2)
 
 
+def _after_dashes(name: str) -> str:
+    """A variable that a line of a diff takes away, or a compiler is given."""
+    plain = name.lstrip("-")
+    plain = plain.removeprefix("D") if name.startswith("-D") else plain
+    return plain if is_secret_variable(plain) else name
+
+
 def _name_before(data: bytes, end: int) -> tuple[int, str]:
     """Where the name that ends here begins, and the name; empty if there is none."""
     name = _NAME.search(data, max(0, end - 64), end)
@@ -492,16 +562,6 @@ def _name_before(data: bytes, end: int) -> tuple[int, str]:
         escape = _ESCAPE_BEFORE.match(data, start, end)
         start = escape.end() if escape else start
     return start, data[start:end].decode("ascii", "replace")
-
-
-def _find_users(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
-    """Passwords in URLs: `postgres://me:s3cr3t@host`."""
-    place = data.find(b"://", lo, hi)
-    while place >= 0:
-        match = _USER.match(data, place)
-        if match and not (match["secret"].islower() and match["secret"].isalpha()):
-            yield match.span("secret")
-        place = data.find(b"://", place + 3, hi)
 
 
 _IN_URL = re.compile(

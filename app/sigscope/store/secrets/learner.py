@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qsl, unquote
 
 from sigscope.exchange import Request
-from sigscope.store.secrets.finder import looks_secret
+from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.marker import MARK, URL_MARK
 from sigscope.store.secrets.names import (
     is_credential_header,

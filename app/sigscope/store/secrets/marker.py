@@ -14,7 +14,7 @@ from collections import Counter
 from urllib.parse import unquote_plus
 
 from sigscope.exchange import Headers
-from sigscope.store.secrets.finder import looks_secret
+from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.masker import mask_text
 from sigscope.store.secrets.names import (
     is_opaque_header,

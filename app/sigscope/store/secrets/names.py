@@ -38,6 +38,13 @@ _LAST = frozenset(
         "bearer",
         "apitoken",
         "privatekey",
+        "presharedkey",
+        "identitytoken",  # docs.docker.com/reference/cli/docker/login
+        "registrytoken",
+        "appsecret",
+        "hapikey",
+        "requirepass",  # redis.io/docs/latest/operate/oss_and_stack/management/security
+        "masterauth",
         "sharedsecret",
         "otp",
     }
@@ -92,10 +99,37 @@ _LAST_TWO = frozenset(
         "code-verifier",
         "client-assertion",
         "jwt-assertion",
+        "auth-key",
+        "preshared-key",
+        "shared-key",
+        "write-key",
+        "key-base",  # guides.rubyonrails.org/security.html
+        "sas-key",
+        "honeycomb-team",  # docs.honeycomb.io/api
         "functions-key",  # Azure Functions, learn.microsoft.com/azure/azure-functions
     }
 )
 _VAGUE = frozenset({"token", "auth", "jwt"})
+_VAGUE_AFTER_A_WORD = frozenset({"key", "pat"})
+"""`openai_key`, `azureKey`: what services and programs call theirs."""
+_NO_SECRET_WORDS = frozenset(
+    {"public", "publishable", "cache", "primary", "foreign", "sort", "partition", "row"}
+    | {"idempotency", "registry", "map", "group", "object", "file", "item", "node"}
+    | {"s3", "blob", "bucket", "storage", "folder", "path", "image", "asset", "media"}
+    | {"dedupe", "dedup", "deduplication", "lookup", "translation", "label", "field"}
+    | {"column", "attribute", "property", "json", "dict", "hash", "query", "route"}
+    | {"event", "metric", "sample", "feature", "flag", "product", "unique", "natural"}
+    | {"surrogate", "composite", "candidate", "join", "merge", "order", "index", "page"}
+    | {"job", "task", "issue", "project", "message", "thread", "record", "entity"}
+    | {"document", "doc", "request", "response", "step", "run", "trace", "span", "host"}
+    | {"commit", "content", "state", "context", "session", "user", "client", "tool"}
+    | {"call", "prompt", "chunk", "shard", "range", "limit", "lock", "queue", "build"}
+    | {"max", "min", "num", "total", "input", "output", "hkey", "ssh", "pgp", "gpg"}
+    | {"parent", "child", "root", "old", "new", "next", "last", "first", "any", "each"}
+    | {"no", "the", "by", "of", "for", "has", "is", "get", "set", "to", "from", "with"}
+    | {"verify", "verifying", "verification", "recipient", "version", "figma", "org"}
+)
+"""What a key that opens nothing is called after: those of tables, stores and caches."""
 _NO_SECRET_TOKENS = frozenset(
     {"page", "next", "continuation", "sync", "resume", "cursor", "start", "end"}
     | {"thought", "stop", "special", "count"}
@@ -181,9 +215,11 @@ def is_secret_variable(name: str) -> bool:
 def is_vague_name(name: str) -> bool:
     """Whether a member of this name holds a secret if it looks like one."""
     words = _words(name)
-    return (
-        bool(words) and words[-1] in _VAGUE and not _NO_SECRET_TOKENS & {*words[-2:-1]}
-    )
+    if not words or _NO_SECRET_TOKENS & {*words[-2:-1]}:
+        return False
+    if len(words) > 1 and words[-1] in _VAGUE_AFTER_A_WORD:
+        return words[-2] not in _NO_SECRET_WORDS
+    return words[-1] in _VAGUE
 
 
 def is_secret_header(name: str) -> bool:

@@ -38,6 +38,13 @@ def looks_random(secret: bytes) -> bool:
     return has_digit and (not has_words or secret != secret.lower())
 
 
+def _ends_in_digits(secret: bytes) -> bool:
+    """Tells `sk-sp-0f3b...` from a name in small letters."""
+    return (
+        re.fullmatch(rb"(?=(?:[a-z]*[0-9]){6})[a-z0-9]{24,}", secret[-24:]) is not None
+    )
+
+
 _UUID = re.compile(rb"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -86,7 +93,7 @@ SHAPES: tuple[SecretShape, ...] = (
         "sk-",
         r"(?P<keep>sk-)[\w-]{16,200}",
         is_weak=True,
-        accept=lambda secret: looks_random(secret[3:]),
+        accept=lambda secret: looks_random(secret[3:]) or _ends_in_digits(secret[3:]),
     ),
     _shape("Google API key", "AIza", r"(?P<keep>AIza)[\w-]{35}"),
     _shape("Google API key", "AQ.Ab", r"(?P<keep>AQ\.)[\w-]{30,}"),
@@ -95,7 +102,7 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "GitHub token",
         "gho_ ghu_ ghp_ ghs_ ghr_",
-        r"(?P<keep>gh[ousrp]_)[A-Za-z0-9]{20,}",
+        r"(?P<keep>gh[ousrp]_)(?:(?:\d+_)?eyJ[\w.-]{20,}|[A-Za-z0-9]{20,})",
     ),
     _shape("GitHub token", "github_pat_", r"(?P<keep>github_pat_)\w{20,}"),
     _shape(
@@ -103,7 +110,7 @@ SHAPES: tuple[SecretShape, ...] = (
         "tid=",
         r"""(?P<keep>tid=)[\w-]{6,};[^"'\\\s,<>()]{16,}""",
     ),
-    _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9]{40,}"),
+    _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9]\w{39,}"),
     _shape("Groq key", "gsk_", r"(?P<keep>gsk_)[A-Za-z0-9]{32,}"),
     _shape("Hugging Face token", "hf_", r"(?P<keep>hf_)[A-Za-z0-9]{30,}"),
     _shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
@@ -125,9 +132,39 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "AWS access key", "AKIA ASIA", r"(?P<keep>A[KS]IA)[A-Z0-9]{16}", is_weak=True
     ),
-    _shape("GitLab token", "glpat-", r"(?P<keep>glpat-)[\w-]{20,}"),
+    _shape("GitLab token", "glpat-", r"(?P<keep>glpat-)[\w-]{20,}(?:\.\w{2}\.\w{9})?"),
     _shape("Slack token", "xoxb- xoxp- xoxa- xoxs-", r"(?P<keep>xox[bpas]-)[\w-]{20,}"),
-    _shape("PyPI token", "pypi-AgEI", r"(?P<keep>pypi-)[\w-]{40,}"),
+    _shape("PyPI token", "pypi-AgE", r"(?P<keep>pypi-)[\w-]{40,}"),
+    _shape(
+        "Slack cookie",  # percent-encoded where it is sent
+        "xoxd-",
+        r"(?P<keep>xoxd-)(?:[\w+/-]|%[0-9A-Fa-f]{2}){20,}={0,2}",
+    ),
+    _shape(
+        "Stripe client secret",  # https://docs.stripe.com/api/payment_intents/object
+        "pi_ seti_",
+        r"(?P<keep>(?:pi|seti)_[A-Za-z0-9]{14,40}_secret_)[A-Za-z0-9]{20,}",
+    ),
+    _shape(
+        "ClickUp or Klaviyo key",  # "kingfisher", "trufflehog" of vendors.toml
+        "pk_",
+        r"(?P<keep>pk_)(?:[0-9a-f]{34}|[A-Za-z0-9]{6}_[0-9a-f]{34}|\d{7,9}_[0-9A-Z]{32})",
+    ),
+    _shape(
+        "Salesforce session",  # "trufflehog", betterleaks
+        "AQ AR",
+        r"(?<=00D[A-Za-z0-9]{12}!)(?P<keep>A[QR])[\w.]{60,260}",
+    ),
+    _shape(
+        "Login with Amazon token",  # https://developer.amazon.com/docs/login-with-amazon
+        "IwEB",
+        r"(?<=Atz[ar]\|)(?P<keep>IwEB)[\w-]{60,}",
+    ),
+    _shape(
+        "k3s token",  # https://docs.k3s.io/cli/token
+        "K10",
+        r"(?P<keep>K10)[0-9a-f]{64}::\w{2,32}:[0-9a-f]{16,64}",
+    ),
     _shape(
         "JSON web token",
         "eyJ",
@@ -136,7 +173,7 @@ SHAPES: tuple[SecretShape, ...] = (
     ),
     _shape(
         "bearer token",
-        "Bearer bearer BEARER",
+        "bearer",
         r"(?P<keep>(?:Bearer|bearer|BEARER)(?:\s|%20|\+)+)[\w.~+/-]{20,}={0,2}",
         is_weak=True,
         accept=lambda secret: looks_random(secret[7:]),
@@ -148,27 +185,42 @@ SHAPES: tuple[SecretShape, ...] = (
     ),
     _shape(
         "basic credentials",
-        "Basic basic",
+        "basic",
         r"(?P<keep>[Bb]asic(?:\s|%20|\+)+)[A-Za-z0-9+/]{8,}={0,2}",
         is_weak=True,
         accept=lambda secret: is_user_and_password(re.split(rb"\s|%20", secret)[-1]),
     ),
     _shape(
-        "npm credentials",  # https://docs.npmjs.com/cli/configuring-npm/npmrc
-        "_auth",
-        r"""(?P<keep>_auth\s?=\s?\\*["']?)[A-Za-z0-9+/]{8,}={0,2}""",
-        is_weak=True,
-        accept=lambda secret: is_user_and_password(
-            re.split(rb"""=\s?\\*["']?""", secret, maxsplit=1)[-1]
-        ),
-    ),
-    _shape(
         "private key",
         "-----BEGIN",
         # With the fields of RFC 1421 before the key, or cut before its end.
-        r"(?P<keep>-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
+        r"(?P<keep>-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|SEED)(?: BLOCK)?-----"
         r"(?:(?:\s|\\+[rn])*[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{1,120}){0,8})"
         r"(?:[^-]{32,}(?P<end>-----END)|(?:[A-Za-z0-9+/=\s]|\\+[rn]){64,})",
+    ),
+    _shape(
+        "private key",  # RFC 4716
+        "SSH2",
+        r"(?<=---- BEGIN )(?P<keep>SSH2 [A-Z ]*PRIVATE KEY ----"
+        r"(?:(?:\s|\\+[rn])*[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{1,120}){0,8})"
+        r"[^-]{32,}(?P<end>---- END)",
+    ),
+    _shape(
+        "private key",  # the.earth.li/~sgtatham/putty/0.83/htmldoc/AppendixC.html
+        "Private-Lines: ",
+        r"(?P<keep>Private-Lines: \d{1,3}(?:\s|\\+[rn])+)"
+        r"(?:[A-Za-z0-9+/=\s]|\\+[rn](?!Private)){32,}",
+    ),
+    _shape(
+        "password of a command",
+        "curl",
+        r"""(?P<keep>curl\s(?:[^\n|;&"']{0,200}\s)?-[a-zA-Z]{0,12}u\s?\\*["']?"""
+        r"""[^\s:"'\\]{1,128}:)[^\s"'\\$<>{}*]{6,256}""",
+    ),
+    _shape(
+        "password of a command",  # docs.docker.com/reference/cli/docker/login
+        "echo",
+        r"""(?P<keep>echo\s(?:-n\s)?\\*["']?)[^\s"'\\|$]{8,512}(?=\\*["']?\s?\|[^|\n]{1,80}-stdin)""",
     ),
     _shape(
         "AWS signature",
@@ -193,7 +245,7 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "password hash",  # crypt(5)
         "$",
-        r"(?P<keep>\$(?:1|2[aby]|[5-7]|y|apr1|argon2i?d?)\$(?:v=\d+\$)?"
+        r"(?P<keep>\$(?:1|2[aby]|[5-8]|g?y|apr1|[SPH]|argon2i?d?)\$(?:v=\d+\$)?"
         r"(?:rounds=\d+\$|\d\d\$|j\w{1,8}\$|m=\d+,t=\d+,p=\d+\$)?)"
         r"(?:[./\w+]{1,86}\$)?[./A-Za-z0-9+]{22,86}",
     ),
@@ -207,11 +259,6 @@ SHAPES: tuple[SecretShape, ...] = (
         "MT MD Mj Mz ND NT NZ Nj Nz OD OT",
         r"(?P<keep>)(?:M[TDjz]|N[DTZjz]|O[DT])[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,40}",
         is_weak=True,
-    ),
-    _shape(
-        "bot token",  # https://core.telegram.org/bots/api#authorizing-your-bot
-        "/bot",
-        r"(?P<keep>/bot)\d{6,12}:[\w-]{30,}",
     ),
 )
 """What a prefix and an alphabet do not tell, each looked for by its own beginning."""
@@ -230,10 +277,28 @@ _ALPHABETS = {
 }
 
 
-def _vendor_shapes() -> tuple[SecretShape, ...]:
-    path = Path(__file__).with_name("vendors.toml")
-    rows = tomllib.loads(path.read_text(encoding="utf-8"))["key"]
-    return tuple(_of_row(row) for row in rows)
+_TABLES = tomllib.loads(
+    Path(__file__).with_name("vendors.toml").read_text(encoding="utf-8")
+)
+
+
+def _by_length() -> dict[int, re.Pattern[bytes]]:
+    found: dict[int, list[str]] = {}
+    for number, row in enumerate(_TABLES["whole"]):
+        sizes = [int(size) for size in row["size"].split()]
+        for size in range(sizes[0], sizes[-1] + 1):
+            found.setdefault(size, []).append(f"(?P<row{number}>{row['pattern']})")
+    return {size: re.compile("|".join(rows).encode()) for size, rows in found.items()}
+
+
+BY_LENGTH = _by_length()
+"""Keys that are one word of a known length, without a beginning of their own."""
+
+
+def kind_of_whole(match: re.Match[bytes]) -> str:
+    """What the report calls a key that a pattern of `BY_LENGTH` matched."""
+    row = _TABLES["whole"][int((match.lastgroup or "").removeprefix("row"))]
+    return f"{row['vendor']} key"
 
 
 def _of_row(row: dict[str, Any]) -> SecretShape:
@@ -247,23 +312,32 @@ def _of_row(row: dict[str, Any]) -> SecretShape:
         " ".join(starts),
         f"(?P<keep>{kept}){_ALPHABETS[alphabet]}{count}{padding}",
         is_weak=row.get("weak", False),
-        accept=lambda secret: any(byte in b"0123456789" for byte in secret),
+        accept=_is_given_out,
+    )
+
+
+def _is_given_out(secret: bytes) -> bool:
+    """Whether it has a digit, or capitals and small letters in a mix that no name has
+    (tokens of Hugging Face are letters alone)."""
+    capitals = sum(1 for byte in secret if 65 <= byte <= 90)
+    return 3 * capitals > len(secret) >= 24 or any(
+        byte in b"0123456789" for byte in secret
     )
 
 
 _APART = (
     "tid=",
-    "Bearer",
-    "Basic",
-    "_auth",
-    "-----",
+    "----",
     "Signature=",
     "hooks.",
     "discord.",
     "webhook",
     "SSWS",
     "$",
-    "/bot",
+    "SSH2",
+    "Private-Lines",
+    "curl",
+    "echo",
 )
 """What begins a shape that is no word, or has a word before it."""
 
@@ -272,11 +346,15 @@ def _is_apart(shape: SecretShape) -> bool:
     return shape.starts[0].decode().startswith(_APART)
 
 
+SCHEMES: tuple[SecretShape, ...] = tuple(
+    shape for shape in SHAPES if shape.starts[0] in (b"bearer", b"basic")
+)
+"""Shapes that are looked for in small letters."""
 APART: tuple[SecretShape, ...] = tuple(shape for shape in SHAPES if _is_apart(shape))
 """Shapes that are looked for by their beginnings."""
 WORDS: tuple[SecretShape, ...] = (
-    *(shape for shape in SHAPES if not _is_apart(shape)),
-    *_vendor_shapes(),
+    *(s for s in SHAPES if s not in SCHEMES and not _is_apart(s)),
+    *(_of_row(row) for row in _TABLES["key"]),
 )
 """Shapes that begin a long word, which are all looked for at once."""
 

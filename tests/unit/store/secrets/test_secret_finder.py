@@ -232,3 +232,125 @@ def test_two_ways_to_find_one_secret_count_once() -> None:
 def test_any_bytes_can_be_searched(data: bytes) -> None:
     for secret in find_secrets(data):
         assert 0 <= secret.start < secret.end <= len(data)
+
+
+L43 = ("Ab3dE" * 9)[:43]
+HEX = "0f3b9a7c5d1e8264"
+UUID = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+MARKED = (
+    # Keys that are one word of a known length.
+    f"azure «{A40}{A40[:10]}JQQJ99BDACYeBjFXJ3w3AAABACOGAb3x».",
+    f"storage «{(A40 * 2)[:76]}+AStAb3xyA»==",
+    f"bus «{A40[:33]}+ASbCAb3xy»=",
+    f"search «{A40[:42]}AzSeBAb3xy»",
+    f"entra «Ab38Q~{A40[:34]}»",
+    f"mailgun «{HEX * 2}-{HEX[:8]}-{HEX[:8]}»",
+    f"mailchimp «{HEX * 2}-us14»",
+    f"relic «{HEX * 2}FFFFNRAL»",
+    f"launch «sdk-{UUID}»",
+    "1password «A3-ABCDE2-FGHIJ3-KLMN4-OPQR5-STUV6-WXYZ7»",
+    f"bitwarden «0.{UUID}.{A40[:30]}»",
+    f"GET /data?q=x&appid=«{HEX * 2}»&units=m",
+    f"token AstraCS:{A40[:24]}:«{HEX * 4}»",
+    f"pbkdf2_sha256$600000${A40[:22]}$«{L43}»=",
+    f"SCRAM-SHA-256$4096:{A40[:22]}==$«{L43}»=:«{L43}»=",
+    # Beginnings that are not at the beginning of a word, or have more before them.
+    f"pi_3{A40[:23]}_secret_«{A40[:25]}»",
+    f"pk_«1234567_{A40[:32].upper()}»",
+    f"ghs_«eyJhbGciOiJSUzI1NiJ9.{A40}.{A40}»",
+    f"xoxd-«{A40[:20]}%2B{A40[:20]}»",
+    f"00Dabcdefghi123!AQ«{A40 * 2}»",
+    f"Atza|IwEB«{A40 * 2}»",
+    f"K10«{HEX * 4}::server:{HEX}»",
+    f"sk-«sp-{HEX * 2}»",
+    "hf_«" + "aBcDe" * 7 + "»",
+    "api_org_«" + "aBcDE" * 7 + "»",
+    # Addresses.
+    f"https://discordapp.com/api/webhooks/123456789012345678/«{A40}»",
+    f"https://discord.com/api/v10/webhooks/123456789012345678/«{A40}»",
+    "https://hooks.zapier.com/hooks/catch/1234567/«ab12cd34ef56gh78»",
+    f"https://hook.eu1.make.com/«{A40[:32]}»",
+    f"https://open.feishu.cn/open-apis/bot/v2/hook/«{UUID}»",
+    f"https://mainnet.infura.io/v3/«{HEX * 2}»",
+    f"git clone https://«{A40}»@github.com/o/r.git",
+    f"SENTRY=https://«{HEX * 2}»@o1.ingest.sentry.io/1",
+    "postgres://me:«correcthorsebattery»@db.example/x",
+    "postgres://me:«p@ss/w0rd#9Xz»@db.example/x",
+    "mysql://me:«Ab1!»@db.example/x",
+    # Names.
+    f"virustotal_key={'«' + HEX * 2 + '»'}",
+    f'{{"openai_key": "«{HEX * 2}»"}}',
+    f'{{"groqKey":"«{UUID}»"}}',
+    f'fal_key = "«{UUID}:{HEX * 2}»"',
+    f"APP_KEY=«base64:{L43}=»",
+    f"secret_key_base: «{HEX * 8}»",
+    f'os.environ["FOO_KEY"]="«{UUID}»"',
+    f"FOO_KEY?=«{UUID}»",
+    f"-FOO_KEY=«{UUID}»\n+FOO_KEY=«{UUID}»",
+    f"cmake -DFOO_KEY=«{UUID}» .",
+    f'auth = AuthApiKey("«{A40}»")',
+    f"PresharedKey = «{L43}=»",
+    f'"identitytoken": "«{A40}»"',
+    '"auth": "«bWU6cHcxMg==»"',
+    f"X-Auth-Key: «{A40}»",
+    f"Authorization: GenieKey «{UUID}»",
+    f"Authorization: Splunk «{UUID}»",
+    # Commands.
+    "machine h.example login me password «correcthorse»\n",
+    "sshpass -p '«C2Pum3bg8d4D»' ssh me@h",
+    "mysql -u root -p«lU3ylFvEGA93» db",
+    "docker login -u me -p «WEecl0ERe9NBVAm5»",
+    "echo «WEecl0ERe9NBVAm5» | docker login --password-stdin",
+    "curl -sSu me:«MYWK450qTBgKQI7C» https://h",
+    "curl -ume:«MYWK450qTBgKQI7C» https://h",
+    # Private keys.
+    f'{{"kty":"EC","crv":"P-256","x":"{L43}","y":"{L43}","d":"«{L43}»"}}',
+    "-----BEGIN USER NKEY SEED-----\n«SU" + "AB2C3" * 11 + "A»\n------END",
+)
+
+
+@pytest.mark.parametrize("text", MARKED)
+def test_forms_that_strangers_planted(text: str) -> None:
+    plain = text.replace("«", "").replace("»", "")
+    parts = [part.partition("»") for part in text.split("«")]
+    stars = "".join(
+        "*" * len(secret.replace("\n", "")) + rest if mark else secret
+        for secret, mark, rest in parts
+    )
+    for around in ("%s", '{"content":%s}'):
+        body = (around % (plain if around == "%s" else json.dumps(plain))).encode()
+        masked, _ = apply_stars(body, find_secrets(body))
+        told = masked.decode()
+        said = told if around == "%s" else json.loads(told)["content"]
+        assert said.replace("\n", "") == stars.replace("\n", "")
+
+
+ORDINARY = (
+    '"PWD": "/home/me2/project-1/node_3"',
+    "PWD=/home/me2/project-1/src",
+    f'"cache_key": "{UUID}"',
+    f'"prompt_cache_key":"{HEX * 2}"',
+    f'{{"sort_key": "{HEX * 2}", "idempotencyKey": "{UUID}"}}',
+    '"image_key": "images/2026-11-23/Report12.png"',
+    "nid_key = self._lib.NID_aes_256_cbc",
+    '"translation_key": "settings-page-title-2"',
+    f"commit {HEX * 2}{HEX[:8]}",
+    f"resp_{HEX * 3} call_{A40[:24]} msg_{A40[:24]} chatcmpl-{A40[:29]}",
+    f"sha256:{HEX * 4} md5 {HEX * 2} etag {UUID}",
+    "postgres://user:password@localhost:5432/x",
+    "https://docs.example/a/b@2",
+    "git push https://github.com/o/r.git",
+    "curl -su nobody https://h/x:y",
+    "echo hello-world-12345 | grep docker",
+    "api-routes-and-sdk-helpers-for-mobile-1234",
+    '{"kty":"EC","x":"' + L43 + '"}',
+    "def f(key, token): return call(key='left', token=None)",
+    "get_key('some-name-of-it')",
+)
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_what_is_near_to_a_secret_stays(text: str) -> None:
+    for body in (text.encode(), json.dumps({"content": text}).encode()):
+        assert apply_stars(body, find_secrets(body))[0] == body

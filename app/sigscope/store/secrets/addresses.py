@@ -1,0 +1,75 @@
+"""Secrets in URLs inside texts: users, passwords, and the paths of webhooks.
+
+postgres://me:s3cr3t@db.example/x
+https://ghp-like-token@github.com/o/r.git
+https://hooks.zapier.com/hooks/catch/1/abc...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sigscope.store.secrets.looks import looks_secret
+
+_Span = tuple[int, int]
+
+_USER = re.compile(
+    rb"""://[^\s/?#@"'\\<>:]{0,256}:(?P<secret>[^\s/?#@"'\\<>*$]{4,256})@"""
+)
+_TOKEN = re.compile(rb"://(?P<secret>[\w.~%+=-]{20,512})(?::[^\s/?#@\"'\\<>]{0,256})?@")
+"""A token in the place of the user: of GitHub, Sentry, Azure DevOps."""
+_DATABASE = re.compile(rb"(?:postgres|mysql|mongodb|redis|amqp|mariadb|mssql)[\w+]*\Z")
+_ANY_PASSWORD = re.compile(
+    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>(?:(?!://)[^\s"'\\<>*$,{}\[\]]){4,128})@"""
+    rb"""(?=[\w.-]+(?::\d|[/?"'\\\s,;)]|\Z))"""
+)
+"""As people write it into a DSN, who do not spell out `/`, `#` and `@`."""
+_PLACEHOLDERS = frozenset(
+    b"password passwd secret username postgres yourpassword mypassword changeme"
+    b" dbpassword placeholder passphrase accesstoken".split()
+)
+_LONG = 10
+"""Small letters alone from which a password is one and no example."""
+_WEBHOOK = re.compile(
+    rb"""://(?:(?:[\w-]+\.)?discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d+/|"""
+    rb"""hooks\.zapier\.com/hooks/(?:catch|standard)/\d+/|"""
+    rb"""hook\.(?:[\w-]+\.)?(?:make|integromat)\.com/|"""
+    rb"""maker\.ifttt\.com/trigger/[^\s/"'\\]{1,128}/(?:json/)?with/key/|"""
+    rb"""open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/(?:v2/)?hook/|"""
+    rb"""outlook\.office(?:365)?\.com/webhook/|"""
+    rb"""[\w-]+\.tines\.com/webhook/\w+/|"""
+    rb"""[\w-]+\.g\.alchemy\.com/(?:nft/)?v\d/|"""
+    rb"""[\w-]+\.infura\.io/(?:ws/)?v3/|"""
+    rb"""api\.telegram\.org/(?:file/)?bot(?=\d+:))(?P<secret>[\w@/-]{14,512}|\d+:[\w-]{30,64})"""
+)
+"""Each is what its service's documentation of webhooks, or of its API, shows."""
+
+
+def find_in_addresses(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    """The secrets of the URLs that begin in a part of a text, but for parameters."""
+    place = data.find(b"://", lo, hi)
+    while place >= 0:
+        yield from _of(data, place)
+        place = data.find(b"://", place + 3, hi)
+
+
+def _of(data: bytes, place: int) -> Iterator[_Span]:
+    hook = _WEBHOOK.match(data, place)
+    if hook:
+        yield hook.span("secret")
+        return
+    token = _TOKEN.match(data, place)
+    if token and looks_secret(token["secret"]):
+        yield token.span("secret")
+    is_database = _DATABASE.search(data, max(0, place - 24), place)
+    match = (_ANY_PASSWORD if is_database else _USER).match(data, place)
+    if match and not _is_example(match["secret"]):
+        yield match.span("secret")
+
+
+def _is_example(password: bytes) -> bool:
+    """Whether it stands for a password in an example: a word."""
+    if not (password.islower() and password.isalpha()):
+        return False
+    return len(password) < _LONG or password in _PLACEHOLDERS
