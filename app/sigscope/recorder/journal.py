@@ -55,6 +55,8 @@ class Journal:
         number of the first step."""
         self.path = path
         self.begun = 0
+        self.replaced = 0
+        """Of these, requests in whose place another one was sent."""
         self.lost = 0
         """Exchanges of which nothing could be kept."""
         self.arrears = Arrears(clock)

@@ -326,6 +326,7 @@ class Relay:
             began=self._hub.clock(),
             source="edited while held",
         )
+        self._hub.journal.replaced += 1
         numbers = asked.summary.number, self._tape.summary.number
         asked.end(
             "complete",

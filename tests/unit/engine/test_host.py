@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from sigscope.edits.notation import parse
 from sigscope.engine.recording.breakpoints import parse_breakpoint
 from sigscope.engine.recording.host import Host
 from sigscope.engine.recording.recording import Recording, RecordOrder
@@ -205,6 +206,20 @@ def test_the_next_one_is_held_and_no_other(
         assert not host.refuse(held, "too late")
         assert asked.result(SECONDS) == 200
     assert "held by hand" in str(steps(host.recording.path)[0].exchange.remarks)
+
+
+def test_a_request_that_was_edited_while_held_counts_once(
+    tmp_path: Path, upstream: str, pool: ThreadPoolExecutor
+) -> None:
+    with hosted(tmp_path, upstream) as host:
+        host.hold_next(True)
+        asked = pool.submit(post, host.recording.url + "/first")
+        until(lambda: host.state.held, "held")
+        assert host.release(host.state.held[0], [parse("header X-New: 1")])
+        assert asked.result(SECONDS) == 200
+        until(lambda: host.state.open == 0 and not host.state.held, "answered")
+        assert host.state.begun == 1, "the client asked once"
+    assert len(steps(host.recording.path)) == 2, "as it came, and as it was sent"
 
 
 def test_what_cannot_be_recorded_is_said_as_without_screens(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class HostState:
     upstreams: tuple[str, ...]
     """ "/openrouter → https://openrouter.ai"."""
     begun: int = 0
-    """Requests seen so far."""
+    """Requests of clients seen so far; one that was edited while held is one."""
     open: int = 0
     """Of these, not answered yet; held ones among them."""
     written: int = 0
@@ -125,7 +125,7 @@ class Host:
         return HostState(
             url=recording.url,
             upstreams=recording.upstreams,
-            begun=counts.begun,
+            begun=counts.begun - counts.replaced,
             open=counts.open,
             written=counts.written,
             held=tuple(held for held in list(holding.held) if held.is_waiting),

@@ -184,6 +184,7 @@ class RecorderProcess:
         journal = self._recording.recorder.journal
         counts: dict[str, Any] = {
             "begun": journal.begun,
+            "replaced": journal.replaced,
             "open": journal.open,
             "written": journal.written,
             "refused": self._recording.refused,

@@ -45,6 +45,8 @@ from sigscope.store import open_session
 
 ANSWERS_WITHIN = 3.0
 """Seconds in which a recorder that is well has long answered."""
+QUIET_LOOKS = 4
+"""Looks at the file in a row, 0.1 s apart, in which nothing came."""
 SCRIBE_SECONDS = 5.0
 """How long the scribe of a recorder that died is waited for."""
 _MODULE = "sigscope.engine.recording.recorderprocess"
@@ -58,7 +60,9 @@ class Counts:
     """How far a recording is."""
 
     begun: int = 0
-    """Requests seen so far."""
+    """Exchanges seen so far."""
+    replaced: int = 0
+    """Of these, requests in whose place another one was sent."""
     open: int = 0
     """Of these, not answered yet; held ones among them."""
     written: int = 0
@@ -277,10 +281,15 @@ class RemoteRecorder:
             await self._await_scribe()
 
     async def _await_scribe(self) -> None:
-        """The scribe reads what its recorder left; count what comes of it."""
+        """The scribe reads what its recorder left; count what comes of it. A recorder
+        that was killed may have begun more than it had told."""
+        quiet = 0
         for _ in range(int(SCRIBE_SECONDS / 0.1)):
+            before = self.counts.written
             self._count_steps()
-            if self.counts.written >= self.counts.begun:
+            counts = self.counts
+            quiet = quiet + 1 if counts.written == before else 0
+            if counts.written >= counts.begun and quiet >= QUIET_LOOKS:
                 return
             await asyncio.sleep(0.1)
 
