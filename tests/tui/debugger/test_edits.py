@@ -61,7 +61,7 @@ def test_a_fix_of_a_held_request_names_the_key_that_sends_it_on() -> None:
     editor.apply_next_fix()
     editor.apply_next_fix()
     editor.apply_next_fix()
-    assert desk.told[1].endswith("; Y sends it on to the service")
+    assert desk.told[1].endswith("; Y sends it on")
     assert desk.told[2].startswith("all 2 fixes are on: Y sends it on")
 
 

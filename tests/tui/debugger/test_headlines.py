@@ -104,6 +104,15 @@ def test_a_refused_step_asks_for_four_keys_and_an_accepted_one_for_none() -> Non
     assert apt_keys(model) == ()
 
 
+def test_a_held_request_asks_for_the_fix_before_it_is_sent_on() -> None:
+    model, _, _ = studied(EMPTY_LIST)
+    model.facts = tuple(
+        replace(fact, is_held=fact.number == 2, is_waiting=fact.number == 2)
+        for fact in model.facts
+    )
+    assert apt_keys(model)[:2] == ("fix", "fix.back")
+
+
 def test_the_timeline_is_asked_for_from_where_reasoning_fades() -> None:
     model, desk, _ = studied("zoo-litellm-dummy")
     asked = {}

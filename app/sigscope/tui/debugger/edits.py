@@ -74,7 +74,7 @@ class Editor:
         """What to press next; a request that is held is sent by a key of its own."""
         step = self._model.selection.step if self._model.selection else None
         if any(fact.is_held for fact in self._model.facts if fact.number == step):
-            return f"{self._desk.key('recording.release')} sends it on to the service"
+            return f"{self._desk.key('recording.release')} sends it on"
         return f"{self._desk.key('send')} sends the request"
 
     def take_fix_back(self, in_focus: object = None) -> None:

@@ -152,9 +152,11 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
 def apt_keys(model: DebuggerModel) -> tuple[str, ...]:
     """Ids of keys that the step on show asks for: they come first in the lowest line,
     at any width."""
-    found = (
-        ("send", "fix", "fix.back", "bisect", "compare") if _is_refused(model) else ()
-    )
+    found: tuple[str, ...] = ()
+    if _is_held(model):
+        found = ("fix", "fix.back")
+    elif _is_refused(model):
+        found = ("send", "fix", "fix.back", "bisect", "compare")
     found = (*found, "paths.show") if _loses(model) else found
     found = (*found, "timeline.show") if _fades(model) else found
     return ("overview.show", *found) if is_long(model) else found
@@ -172,6 +174,11 @@ def overview_offer(model: DebuggerModel) -> str:
 
 def _is_refused(model: DebuggerModel) -> bool:
     return model.shown is not None and model.shown.facts.is_accepted is False
+
+
+def _is_held(model: DebuggerModel) -> bool:
+    step = model.selection.step if model.selection else None
+    return any(fact.is_held for fact in model.facts if fact.number == step)
 
 
 def _has_trouble_ahead(model: DebuggerModel) -> bool:

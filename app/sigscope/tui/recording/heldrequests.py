@@ -204,14 +204,17 @@ class HeldRequests:
         """Hold the next one, or no longer."""
         wanted = not self._host.holding.hold_next
         self._host.hold_next(wanted)
-        words = "the next request is held" if wanted else "it passes"
-        self._desk.tell(words, timeout=3)
+        words = "is held" if wanted else "goes through"
+        self._desk.tell(f"the next request {words}", timeout=3)
 
     def hold_all(self) -> None:
         """Hold every one, or no longer."""
         wanted = not self._host.holding.hold_all
         self._host.hold_all(wanted)
-        self._desk.tell("every request is held" if wanted else "they pass", timeout=3)
+        words = "every request is held" if wanted else "requests go through"
+        if not wanted and self._host.state.held:
+            words += f"; {self._desk.key('recording.release')} sends on what waits"
+        self._desk.tell(words, timeout=3)
 
     async def break_at(self) -> None:
         """Hold those that meet a condition."""
