@@ -73,7 +73,13 @@ def test_check_says_in_whose_words_such_a_step_was_refused(tmp_path: Path) -> No
             status=400, body=Body(b'{"error":{"message":"' + words + b' API."}}')
         ),
     )
-    found = sigscope("check", saved(tmp_path, refused))
+    path = saved(tmp_path, refused)
+    asked = sigscope("bisect", path, "--step", "1")
+    assert "the dialect of step 1 is not known" in asked.err
+    assert "these are words of deepseek: say which it is (--dialect" in asked.err
+    again = sigscope("verify", path, path)
+    assert "none of its steps is of a known dialect (--dialect" in again.out
+    found = sigscope("check", path)
     hint = "refused in the words of deepseek: step 1. If it is deepseek: --dialect"
     assert hint in found.out
 

@@ -306,9 +306,11 @@ def _verdict(
     untold = [each for each in found if each.state is FindingState.UNTOLD]
     gone = [each for each in found if each.state is FindingState.GONE]
     if not match.is_same:
+        why = "it is not the same conversation"
+        if not match.total:
+            why = "none of its steps is of a known dialect (--dialect NAME says which)"
         return FixVerdict.UNTOLD, (
-            "no step of the old recording is found in the new one: it is not the same"
-            " conversation"
+            f"no step of the old recording is found in the new one: {why}"
         )
     if left:
         first = left[0]

@@ -32,6 +32,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.jsontext import JsonText
 from sigscope.pointer import join
+from sigscope.refusals.wording import likely_dialect
 from sigscope.utf8 import to_bytes, to_text
 
 MASKED = frozenset({Mask.TEXT, Mask.IDS})
@@ -271,6 +272,14 @@ def usual_factors(
                 return kept
     if fixes:
         return fixes
+    if not reading.is_judged:
+        refusal = document.refusals.get(step)
+        likely = likely_dialect(reading, refusal) if refusal else ""
+        words = f"; these are words of {likely}" if likely else ""
+        raise UsageError(
+            f"the dialect of step {step} is not known, so no rule knows a fix{words}:"
+            f" say which it is (--dialect; on screen the command Dialect), or {ways}"
+        )
     raise UsageError(
         f"no finding of step {step} has a fix, and no ready-made cure helps it. To look"
         f" for one all the same, {ways}"
