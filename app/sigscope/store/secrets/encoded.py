@@ -14,10 +14,12 @@ from __future__ import annotations
 import base64
 import re
 import string
+from array import array
 from binascii import a2b_base64
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from struct import Struct
 
 from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
@@ -26,7 +28,7 @@ from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
 from sigscope.store.secrets.secret import Secret, merged
-from sigscope.store.secrets.shapes import BY_BEGINNING
+from sigscope.store.secrets.shapes import BY_BEGINNING, is_uuid
 from sigscope.wire.bodies import decode
 
 _LEVELS = 31
@@ -154,14 +156,20 @@ _IN_FIELD = re.compile(
 )
 _PIECES = 8
 """Places of a key at which a search for a piece of it begins."""
-_CUT_KEYS = 8
-"""Keys of which pieces are looked for."""
+_FEW_KEYS = 2
+"""Keys that are looked for one by one; of more, those that a first look finds."""
+_GRAM = 8
+"""Bytes of a key that a first look compares, as a number, at every `_STRIDE` bytes."""
+_STRIDE = 4
+_LONG_ENOUGH = _GRAM + _STRIDE - 1
+"""Bytes in which such a place is, wherever they begin; no more than a `PART`."""
+_BLOCK = 256 * 1024
 
 
 def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
     """Where secrets stand that are known whatever they look like, and pieces of them:
     of a key that is quoted as `Zq9x...` enough has to be masked to be of no use."""
-    for number, secret in enumerate(known):
+    for secret in _likely(data, known):
         raw = secret.encode("utf-8", "surrogatepass")
         is_word = not any(byte in b"0123456789" for byte in raw) and len(raw) < 24
         place = data.find(raw)
@@ -174,9 +182,46 @@ def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
             if counts:
                 yield Secret(start=place, end=end, kind="key")
             place = data.find(raw, end)
-        if number < _CUT_KEYS and not is_word:
-            yield from _pieces(data, raw)
+        if not is_word:
             yield from _in_other_forms(data, raw)
+            yield from _pieces(data, raw)
+
+
+def _likely(data: bytes, known: Sequence[str]) -> Sequence[str]:
+    """Those of which a text may say something: 8 ms for a megabyte, however many."""
+    if len(known) <= _FEW_KEYS:
+        return known
+    grams, short = _grams(tuple(known))
+    found = set(short)
+    for shift in range(0, _GRAM, _STRIDE):
+        for low in range(shift, len(data), _BLOCK):
+            part = data[low : low + _BLOCK]
+            numbers = array("Q", part[: len(part) // _GRAM * _GRAM])
+            if not grams.keys().isdisjoint(numbers):
+                for gram in grams.keys() & set(numbers):
+                    found |= grams[gram]
+    return [secret for secret in known if secret in found]
+
+
+@lru_cache(maxsize=4)
+def _grams(known: tuple[str, ...]) -> tuple[dict[int, set[str]], tuple[str, ...]]:
+    """The keys by each stretch of them, and those that are too short for it."""
+    grams: dict[int, set[str]] = {}
+    short: list[str] = []
+    for secret in known:
+        raw = secret.encode("utf-8", "surrogatepass")
+        if len(raw) < _LONG_ENOUGH:
+            short.append(secret)
+            continue
+        stretches = [raw[at : at + _GRAM] for at in range(len(raw) - _GRAM + 1)]
+        for form in _forms(raw):
+            stretches += [form[at : at + _GRAM] for at in range(_STRIDE)]
+        for (gram,) in map(_NUMBER.unpack, stretches):
+            grams.setdefault(gram, set()).add(secret)
+    return grams, tuple(short)
+
+
+_NUMBER = Struct("=Q")
 
 
 def _in_other_forms(data: bytes, raw: bytes) -> Iterator[Secret]:
@@ -196,12 +241,14 @@ def _forms(raw: bytes) -> tuple[bytes, ...]:
     if len(raw) < PART or not raw.isascii():
         return ()
     wide = b"".join(bytes((byte, 0)) for byte in raw)
-    found = [raw.hex().encode(), raw.hex().upper().encode()]
-    found += [wide, b"\0" + wide[:-1]]
-    for text in (raw, wide):
-        found += [_within_base64(text, before) for before in range(3)]
-    found += [form.translate(_TO_URL_SAFE) for form in found[4:]]
-    return tuple(dict.fromkeys(found))
+    found = [_within_base64(text, at) for text in (raw, wide) for at in range(3)]
+    found += [form.translate(_TO_URL_SAFE) for form in found]
+    found += [raw.hex().encode(), raw.hex().upper().encode()]
+    found += [wide, b"\0" + wide[:-1], raw.lower(), raw.upper(), raw.swapcase()]
+    if is_uuid(raw):
+        plain = raw.replace(b"-", b"")
+        found += [plain.lower(), plain.upper()]
+    return tuple(form for form in dict.fromkeys(found) if form != raw)
 
 
 def _within_base64(text: bytes, before: int) -> bytes:

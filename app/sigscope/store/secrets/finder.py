@@ -51,7 +51,7 @@ LOOK_BACK = 16 * 1024
 _NAME_ENDS = tuple(
     b"key token secret pass password passwd passphrase passcode pwd authorization auth"
     b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
-    b" session -u -user key_base".split()
+    b" session -u -user key_base device_code".split()
 )
 _STEMS = (b"pass", b"auth", b"credential", b"-u")
 _STEM_OF = {
@@ -87,13 +87,15 @@ _ELEMENT = re.compile(
     + rb"(?P<secret>[^<>\s\\]{4,})(?=(?:\s|\\[nrt])*(?:\]\]>\s*)?<\\?/)"
 )
 """`<ApiKey>...</ApiKey>`"""
+_NAMED_ELEMENT = re.compile(rb"""\\*["']\s?>(?P<secret>[^<>\s\\]{4,})(?=<\\?/)""")
+"""`<entry key="api_key">...</entry>`"""
 _FORM_PART = re.compile(
-    rb"""\\*["'](?:;[^\r\n\\]{0,200})?(?:(?:\r?\n|(?:\\r)?\\n)[\w-]+:[^\r\n\\]{0,200}){0,8}"""
+    rb"""(?:\\*["'])?(?:;[^\r\n\\]{0,200})?(?:(?:\r?\n|(?:\\r)?\\n)[\w-]+:[^\r\n\\]{0,200}){0,8}"""
     rb"""(?:\r?\n|(?:\\r)?\\n){2}(?P<secret>(?:[^\r\n\\"]|\\/){4,})"""
 )
 """A field of multipart/form-data (RFC 7578): `name="api_key"`, an empty line, the
 value."""
-_FORM_NAME = re.compile(rb"""[; ]name=\\*["']\Z""")
+_FORM_NAME = re.compile(rb"""[; ]name=(?:\\*["'])?\Z""")
 _LINES = rb"(?:\s|\\[rnt])"
 _ASSIGNED = (
     rb"(?:\s?[:?+]?[:=]>?|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
@@ -380,9 +382,17 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         if not is_kept_back(secret, least) or _is_other(name, secret):
             continue
         sure = is_sure and is_telling
-        if sure or (len(secret) >= 12 and looks_secret(secret, is_variable)):
+        least = 8 if is_variable or _is_password(name, secret) else 12
+        if sure or (len(secret) >= least and looks_secret(secret, is_variable)):
             yield match.span("secret")
             return
+
+
+def _is_password(name: str, value: bytes) -> bool:
+    """Whether a short value may be one: of letters and digits."""
+    return name.lower().endswith(_PASSWORDS) and not (
+        value.isdigit() or value.isalpha()
+    )
 
 
 _FOLDER = re.compile(rb"[/~]|[A-Za-z]:|\\\\")
@@ -404,7 +414,7 @@ def _is_other(name: str, value: bytes) -> bool:
 
 _ASSIGNMENTS = (
     (_QUOTED_VALUE, 8, False),
-    (_BARE_VALUE, 12, False),
+    (_BARE_VALUE, 8, False),
     (_SPACED_VALUE, 12, False),
 )
 
@@ -425,6 +435,8 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
         least = 4 if name.lower().endswith(_PASSWORDS) else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
+        if before in (b'"', b"'") and b">" in data[end : end + 4]:
+            tries = ((_NAMED_ELEMENT, 4, True),)
         if name[:1] == "-":
             tries = (*tries, (_OPTION_VALUE, 8, True))
     elif after == b"<":

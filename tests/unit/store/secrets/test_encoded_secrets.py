@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from sigscope.store.secrets.encoded import find_encoded, find_known
 from sigscope.store.secrets.masker import apply_stars, mask_text
+from sigscope.store.secrets.secret import Secret, merged
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
 PLAIN = "Zq7-" + "xY4w" * 8
@@ -199,3 +200,32 @@ def test_a_piece_of_a_key_ends_between_letters(own: str, other: str) -> None:
     assert len(out.encode("utf-8", "surrogatepass")) == len(
         text.encode("utf-8", "surrogatepass")
     )
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 20, 64])
+def test_of_many_known_keys_each_is_found_in_every_form(count: int) -> None:
+    letters = "Zq7xY4wLm2Kp9Rt5Bv8Nc3"
+    keys = [f"{(letters * 2)[at % 20 :][:18]}{at:03}" for at in range(count)]
+    for key in keys:
+        forms = (
+            *(f"{'x' * at} {key[2:15]}..." for at in range(8)),
+            base64.b64encode(f"me:{key}".encode()).decode(),
+            key.encode().hex(),
+            key.upper(),
+            key.swapcase(),
+        )
+        for form in forms:
+            found: list[Secret] = []
+            merged(found, find_known(form.encode(), keys))
+            assert found[0].end - found[0].start >= 12
+
+
+@pytest.mark.parametrize("change", [str.upper, lambda key: key.replace("-", "")])
+def test_a_known_uuid_is_one_however_it_is_written(
+    change: Callable[[str], str],
+) -> None:
+    key = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    text = f"no such account: {change(key)}.".encode()
+    found: list[Secret] = []
+    merged(found, find_known(text, (key,)))
+    assert text[found[0].start : found[0].end].decode() == change(key)

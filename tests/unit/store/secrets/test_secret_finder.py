@@ -296,6 +296,11 @@ MARKED = (
     f"X-Auth-Key: «{A40}»",
     f"Authorization: GenieKey «{UUID}»",
     f"Authorization: Splunk «{UUID}»",
+    f"Content-Disposition: form-data; name=token\r\n\r\n«{A40}»\r\n--b--",
+    f'<k name="secretKey">«{A40}»</k>',
+    f'{{"device_code":"«{A40}»"}}',
+    "FLASK_SECRET=«DBlwkjQ3U3»",
+    "    password: «wfrW2JKg97»\n",
     # Commands.
     "machine h.example login me password «correcthorse»\n",
     "sshpass -p '«C2Pum3bg8d4D»' ssh me@h",
@@ -347,6 +352,8 @@ ORDINARY = (
     '{"kty":"EC","x":"' + L43 + '"}',
     "def f(key, token): return call(key='left', token=None)",
     "get_key('some-name-of-it')",
+    "    password: required\n    token: optional\n",
+    "MAX_TOKEN=12345678 PAGE_TOKEN=abcd1234",
 )
 
 
