@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from time import process_time
+from time import process_time, time
 from typing import Any
 from weakref import WeakSet
 
@@ -25,10 +25,14 @@ from textual._context import active_app
 from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.worker import WorkerState
 
+LINGER = 30.0
+"""Times as long as for a user what is said in passing stays: a test reads it, however
+long it took to get there."""
 THREAD_SECONDS = 1.0
 """How long threads that work are waited for."""
 QUIET_SECONDS = 0.02
@@ -157,8 +161,13 @@ def _parse_once(sheet: Stylesheet, *given: Any, **named: Any) -> list[RuleSet]:
     return _SHEETS[key]
 
 
+def _time_left(note: Notification) -> float:
+    return note.raised_at + LINGER * note.timeout - time()
+
+
 def install() -> None:
     """For all tests of this process."""
+    Notification.time_left = property(_time_left)  # type: ignore[assignment,method-assign]
     textual.app.wait_for_idle = _wait_for_idle
     textual.pilot.wait_for_idle = _wait_for_idle
     Pilot._wait_for_screen = _wait_for_screen  # type: ignore[method-assign]

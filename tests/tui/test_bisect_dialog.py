@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 
 import pytest
+from tests.patience import PATIENCE
 from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.test_sending import BEGUN, aim, server
 
@@ -75,7 +76,7 @@ async def test_while_it_plans_it_counts_what_the_simulator_is_asked(
     def slow(self: Foreteller, factors: Sequence[Factor]) -> bool | None:
         answer = passes(self, factors)
         if self.asked == 3:
-            assert is_read.wait(20)
+            assert is_read.wait(PATIENCE)
         return answer
 
     monkeypatch.setattr(Foreteller, "passes", slow)

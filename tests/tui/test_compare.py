@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.tui.json.harness import screen_of
 from tests.tui.story import story, story_document
 from textual.pilot import Pilot
@@ -55,12 +57,11 @@ class Driver:
         self.answers: list[tuple[Edit, ...] | None] = []
 
     async def until(self, is_so: Callable[[], object]) -> None:
-        for _ in range(500):
-            if is_so():
-                await self.pilot.pause()
-                return
+        limit = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < limit, "\n".join(self.lines)
             await self.pilot.pause(0.01)
-        raise AssertionError("\n".join(self.lines))
+        await self.pilot.pause()
 
     async def press(self, *keys: str) -> None:
         for key in keys:

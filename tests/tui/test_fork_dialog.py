@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.tui.driving import MISSING, Driver, opened
 
 from sigscope.converse.loop import TalkStep
@@ -71,7 +72,7 @@ async def test_stopped_by_escape_while_it_is_held_nothing_is_kept(
             yield taken
             if len(self.taken) == 2:
                 reached.set()
-                assert left.wait(20)
+                assert left.wait(PATIENCE)
         ended.append(len(self.taken))
 
     monkeypatch.setattr(HeldConversation, "steps", slow)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.tui.driving import MISSING, opened
 from tests.tui.story import story
 
@@ -167,7 +168,7 @@ async def test_a_big_session_is_usable_while_it_is_read(
     def slow(document: Document) -> Iterator[StudyProgress | Overview]:
         for found in study(document):
             if isinstance(found, Overview):
-                may_end.wait(20)
+                may_end.wait(PATIENCE)
             yield found
 
     monkeypatch.setattr(sessionreader, "study", slow)
@@ -196,7 +197,7 @@ async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
     def slow(document: Document) -> Iterator[StudyProgress | Overview]:
         for found in study(document):
             if isinstance(found, Overview) and found.is_checked:
-                may_end.wait(20)
+                may_end.wait(PATIENCE)
             yield found
 
     monkeypatch.setattr(sessionreader, "study", slow)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tui import stillness
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 from textual.widgets._toast import Toast
 
+from sigscope.tui.lines import plain
 from sigscope.tui.memory import Memory
 from sigscope.tui.panes.oneliners import StatusLine
 from sigscope.tui.screens.debugger import DebuggerScreen
@@ -35,13 +37,18 @@ async def test_the_outcome_of_a_run_covers_no_pane(size: tuple[int, int]) -> Non
         assert any("reproduced" in row for row in rows)
 
 
-async def test_the_keys_come_back_after_a_while_and_at_a_click() -> None:
+async def test_the_keys_come_back_after_a_while_and_at_a_click(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with opened(EMPTY_LIST) as driver:
-        driver.app.notify("a word", timeout=0.4)
-        await driver.pilot.pause()
-        assert driver.text.splitlines()[-1].strip() == "a word"
+        with monkeypatch.context() as briefly:
+            briefly.setattr(stillness, "LINGER", 0.1)
+            driver.app.notify("a word", timeout=4)
+        assert plain(driver.app.notices.said).strip() == "a word"
         await driver.until(lambda: "palette" in driver.text.splitlines()[-1])
         driver.app.notify("a word", timeout=6)
+        await driver.pilot.pause()
+        assert driver.text.splitlines()[-1].strip() == "a word"
         await driver.click("a word")
         assert "palette" in driver.text.splitlines()[-1]
 

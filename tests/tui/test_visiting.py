@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.patience import until
 from tests.tui.story import story_document
 from textual.events import Idle
 from textual.pilot import Pilot
@@ -30,23 +31,18 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 async def debugger(app: SigscopeApp, pilot: Pilot[int]) -> DebuggerScreen:
     """The debugger with the story read."""
     app.show_document(story_document())
-    for _ in range(200):
-        screen = app.screen
-        if isinstance(screen, DebuggerScreen) and screen.shown is not None:
-            await pilot.pause()
-            return screen
-        await pilot.pause(0.02)
-    raise AssertionError("the story was not read")
+    await came(pilot, DebuggerScreen)
+    screen = app.screen
+    assert isinstance(screen, DebuggerScreen)
+    await until(lambda: screen.shown, "the story is read")
+    await pilot.pause()
+    return screen
 
 
 async def came(pilot: Pilot[int], kind: type) -> None:
     """Wait for a screen."""
-    for _ in range(100):
-        if isinstance(pilot.app.screen, kind):
-            await pilot.pause()
-            return
-        await pilot.pause(0.02)
-    raise AssertionError(f"{kind.__name__} did not come")
+    await until(lambda: isinstance(pilot.app.screen, kind), kind.__name__)
+    await pilot.pause()
 
 
 async def test_stepping_begins_at_the_step_on_show_and_ends_at_its_event() -> None:
@@ -125,10 +121,8 @@ async def test_the_timeline_opens_an_answer_to_step_through() -> None:
         await pilot.press("T")
         await came(pilot, TimelineScreen)
         screen = app.screen
-        for _ in range(100):
-            if screen.model.told:  # type: ignore[attr-defined]
-                break
-            await pilot.pause(0.02)
+        await until(lambda: screen.model.told)  # type: ignore[attr-defined]
+        await pilot.pause()
         await pilot.press("j", "j", "]", "enter")
         await came(pilot, StepScreen)
         step = app.screen

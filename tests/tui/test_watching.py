@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 from tests.tui.json.harness import screen_of
 from tests.tui.story import FIRST, story, story_document
 from tests.unit.engine.test_growth import run
@@ -56,13 +58,13 @@ class Driver:
         return [note.message for note in self.app.notices.told]
 
     async def until(self, is_so: Callable[[], object]) -> None:
-        for _ in range(800):
-            if is_so():
-                await self.pilot.pause()
-                return
+        limit = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > limit:
+                lines = screen_of(self.app)  # type: ignore[arg-type]
+                raise AssertionError("\n".join([*lines, *self.told]))
             await self.pilot.pause(0.01)
-        lines = screen_of(self.app)  # type: ignore[arg-type]
-        raise AssertionError("\n".join([*lines, *self.told]))
+        await self.pilot.pause()
 
 
 @asynccontextmanager

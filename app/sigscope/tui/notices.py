@@ -42,7 +42,7 @@ class Notices:
         if is_short and is_narrow:
             self.hush()
             self.said = words
-            self._until = self._app.set_timer(note.timeout, self.hush)
+            self._until = self._app.set_timer(note.time_left, self.hush)
             self._lines.add(note)
             self._refresh()
         else:

@@ -8,13 +8,13 @@ from threading import Event
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE, until
 from tests.tui.json.harness import Harness, body_subject
 from textual import events
 from textual.pilot import Pilot
 
 from sigscope.tui.json import JsonPane
 from sigscope.tui.json.source import JsonSource
-from sigscope.tui.json.typeahead import LOOK
 
 LAST = 399
 LARGE: dict[str, Any] = {
@@ -33,7 +33,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
     warm = JsonSource.warm
 
     def warm_behind_the_gate(source: JsonSource) -> Iterator[float]:
-        assert opened.wait(5)
+        assert opened.wait(PATIENCE)
         return warm(source)
 
     monkeypatch.setattr(JsonSource, "warm", warm_behind_the_gate)
@@ -59,8 +59,13 @@ async def press(app: Harness, pilot: Pilot[Any], *keys: str) -> None:
 
 async def read(app: Harness, gate: Event, pilot: Pilot[Any]) -> None:
     gate.set()
-    await app.workers.wait_for_complete()
-    await pilot.pause(LOOK * 2)
+    await pressed_again(app, pilot)
+
+
+async def pressed_again(app: Harness, pilot: Pilot[Any]) -> None:
+    """Whatever had to wait was pressed again, or was forgotten."""
+    waiting = app.pane._typed_ahead
+    await until(lambda: waiting._timer is None and not waiting._keys)
     await app.workers.wait_for_complete()
     await pilot.pause()
 
@@ -120,5 +125,5 @@ async def test_before_there_is_a_subject_they_wait_too() -> None:
         app.pane.focus()
         await press(app, pilot, "G")
         app.pane.subject = body_subject(b'{"model": "m", "messages": []}')
-        await pilot.pause(LOOK * 2)
+        await pressed_again(app, pilot)
         assert place(app) == "/messages"

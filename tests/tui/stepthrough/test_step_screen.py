@@ -6,6 +6,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE, until
 from tests.tui.stepthrough.harness import Harness, bundled, text_of, walk_of
 from tests.unit.stepthrough import streams as s
 from textual.events import Key
@@ -267,10 +268,8 @@ async def test_a_large_response_is_read_in_a_thread() -> None:
     many = [s.delta(content=f"word {n} ") for n in range(3000)]
     screen = StepScreen(walk_of(s.reading(s.sse(*many))))
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
-        for _ in range(200):
-            if screen.model.loaded is not None:
-                break
-            await pilot.pause(0.02)
+        await until(lambda: screen.model.loaded, "read")
+        await pilot.pause()
         assert screen.model.count == 3000
         await pilot.press(">")
         await pilot.pause()
@@ -284,7 +283,7 @@ async def test_keys_pressed_while_a_response_is_read_count_when_it_is(
     gate = Event()
 
     def load_at_the_gate(*given: Any) -> Any:
-        assert gate.wait(5)
+        assert gate.wait(PATIENCE)
         return load(*given)
 
     monkeypatch.setattr(stepmodel, "load_long", load_at_the_gate)

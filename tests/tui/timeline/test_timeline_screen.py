@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.patience import until
 from tests.tui.stepthrough.harness import ROOT, Harness, text_of
 
 from sigscope.engine.engine import Engine
@@ -33,10 +34,7 @@ def timeline(name: str = "vscode-copilot-four-requests", **more: Any) -> Timelin
 
 
 async def read(screen: TimelineScreen, pilot: Any) -> None:
-    for _ in range(200):
-        if screen.model.told:
-            break
-        await pilot.pause(0.01)
+    await until(lambda: screen.model.told, "read")
     await pilot.pause()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+from tests.patience import PATIENCE
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 _ESCAPES = re.compile(
@@ -49,7 +50,7 @@ class Page:
         answer = asyncio.get_running_loop().create_future()
         self._answers[self._number] = answer
         await self._socket.send_json(message)
-        return await asyncio.wait_for(answer, 20)
+        return await asyncio.wait_for(answer, PATIENCE)
 
     async def listen(self) -> None:
         """Take in what the browser tells, until it ends."""
@@ -118,7 +119,7 @@ class Page:
     async def until(self, is_so: Callable[[], bool], what: str) -> None:
         """Wait for something the browser tells of."""
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 while not is_so():
                     self._changed.clear()
                     await self._changed.wait()
@@ -141,7 +142,7 @@ async def browser(folder: Path, *options: str) -> AsyncIterator[Page]:
         stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        url = await asyncio.wait_for(_address(process), 30)
+        url = await asyncio.wait_for(_address(process), PATIENCE)
         async with (
             aiohttp.ClientSession() as session,
             session.ws_connect(url, max_msg_size=0) as socket,
@@ -158,7 +159,7 @@ async def browser(folder: Path, *options: str) -> AsyncIterator[Page]:
         with suppress(ProcessLookupError):
             process.terminate()
         drained = asyncio.create_task(process.communicate())
-        await asyncio.wait_for(drained, 20)
+        await asyncio.wait_for(drained, PATIENCE)
 
 
 async def _address(process: asyncio.subprocess.Process) -> str:

@@ -18,6 +18,7 @@ import pytest
 aiohttp = pytest.importorskip("aiohttp", reason="the extra `serve` is not installed")
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
 
+from tests.patience import PATIENCE  # noqa: E402
 from tests.tui.web.chromium import PROGRAM, Page, browser  # noqa: E402
 
 SESSION = "copilot-missing-signature"
@@ -42,11 +43,11 @@ async def served(tmp_path: Path) -> AsyncIterator[str]:
     )  # fmt: skip
     assert process.stdout is not None
     try:
-        line = await asyncio.wait_for(process.stdout.readline(), 30)
+        line = await asyncio.wait_for(process.stdout.readline(), PATIENCE)
         yield line.decode().strip()
     finally:
         process.send_signal(signal.SIGINT)
-        out, err = await asyncio.wait_for(process.communicate(), 20)
+        out, err = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert process.returncode == 0, err.decode()
         assert b"Traceback" not in out + err
 

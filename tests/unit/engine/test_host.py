@@ -8,16 +8,16 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE, wait_until
 
 from sigscope.edits.notation import parse
 from sigscope.engine.recording.breakpoints import parse_breakpoint
@@ -31,9 +31,6 @@ from sigscope.store import open_session
 pytestmark = pytest.mark.slow
 
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-SECONDS = 20.0
-SLOW = 1.0
-"""Seconds until /slow is answered."""
 
 SCREENS = """
 import sys, time
@@ -57,7 +54,7 @@ while True:
     time.sleep(0.01)
     if host.state.held:
         print("held", flush=True)
-        time.sleep(60)
+        time.sleep(600)
 """
 
 CLIENT = """
@@ -70,14 +67,17 @@ for number in range(6):
 
 
 class Service(BaseHTTPRequestHandler):
-    """Answers everything, some of it slowly."""
+    """Answers everything, some of it when it may."""
 
     protocol_version = "HTTP/1.1"
+    has_come = threading.Event()
+    may_answer = threading.Event()
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
         if self.path.endswith("/slow"):
-            time.sleep(SLOW)
+            self.has_come.set()
+            assert self.may_answer.wait(PATIENCE)
         self.send_response(200)
         self.send_header("Content-Length", "2")
         self.end_headers()
@@ -89,6 +89,8 @@ class Service(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def upstream() -> Iterator[str]:
+    Service.has_come.clear()
+    Service.may_answer.clear()
     with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
@@ -111,16 +113,9 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def post(url: str) -> int:
     request = urllib.request.Request(url, b'{"model":"m"}', {"Authorization": "k"})
-    with OPENER.open(request, timeout=SECONDS) as answer:
+    with OPENER.open(request, timeout=PATIENCE) as answer:
         answer.read()
         return int(answer.status)
-
-
-def until(is_so: Callable[[], object], what: str) -> None:
-    limit = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < limit, what
-        time.sleep(0.01)
 
 
 def steps(path: Path) -> tuple[Step, ...]:
@@ -196,7 +191,7 @@ def test_the_next_one_is_held_and_no_other(
     with hosted(tmp_path, upstream) as host:
         host.hold_next(True)
         asked = pool.submit(post, host.recording.url + "/first")
-        until(lambda: host.state.held, "held")
+        wait_until(lambda: host.state.held, "held")
         assert post(host.recording.url + "/second") == 200
         assert not asked.done()
         (held,) = host.state.held
@@ -204,7 +199,7 @@ def test_the_next_one_is_held_and_no_other(
         assert host.state.held == ()
         assert not host.release(held), "once is enough"
         assert not host.refuse(held, "too late")
-        assert asked.result(SECONDS) == 200
+        assert asked.result(PATIENCE) == 200
     assert "held by hand" in str(steps(host.recording.path)[0].exchange.remarks)
 
 
@@ -214,10 +209,10 @@ def test_a_request_that_was_edited_while_held_counts_once(
     with hosted(tmp_path, upstream) as host:
         host.hold_next(True)
         asked = pool.submit(post, host.recording.url + "/first")
-        until(lambda: host.state.held, "held")
+        wait_until(lambda: host.state.held, "held")
         assert host.release(host.state.held[0], [parse("header X-New: 1")])
-        assert asked.result(SECONDS) == 200
-        until(lambda: host.state.open == 0 and not host.state.held, "answered")
+        assert asked.result(PATIENCE) == 200
+        wait_until(lambda: host.state.open == 0 and not host.state.held, "answered")
         assert host.state.begun == 1, "the client asked once"
     assert len(steps(host.recording.path)) == 2, "as it came, and as it was sent"
 
@@ -258,7 +253,7 @@ def test_what_web_pages_are_refused_is_said_once(tmp_path: Path, upstream: str) 
                 host.recording.url, b"{}", {"Origin": "http://page.example"}
             )
             with pytest.raises(urllib.error.HTTPError, match="403") as refused:
-                OPENER.open(request, timeout=SECONDS)
+                OPENER.open(request, timeout=PATIENCE)
             refused.value.close()
         host.let_go()
         (problem,) = host.state.problems
@@ -278,7 +273,9 @@ def test_a_recorder_that_dies_is_told_of_and_loses_nothing(
         for _ in range(20):
             assert post(host.recording.url + "/v1") == 200
         os.kill(host.recording.pid, number)
-        until(lambda: host.state.has_ended and host.state.problems, "its end is told")
+        wait_until(
+            lambda: host.state.has_ended and host.state.problems, "its end is told"
+        )
         (problem,) = host.state.problems
         assert "nothing answers at http://127.0.0.1:" in problem
         assert str(host.recording.path) in problem
@@ -295,13 +292,13 @@ def test_what_was_held_by_a_recorder_that_died_waits_no_more(
 ) -> None:
     with hosted(tmp_path, upstream, "all") as host:
         asked = pool.submit(post, host.recording.url)
-        until(lambda: host.state.held, "held")
+        wait_until(lambda: host.state.held, "held")
         held = host.state.held[0]
         os.kill(host.recording.pid, signal.SIGKILL)
-        until(lambda: not host.state.held, "let go")
+        wait_until(lambda: not host.state.held, "let go")
         assert not held.is_waiting
         assert not host.release(held)
-        assert isinstance(asked.exception(SECONDS), OSError)
+        assert isinstance(asked.exception(PATIENCE), OSError)
 
 
 # --- The screens die ------------------------------------------------------------------
@@ -315,8 +312,8 @@ def test_held_requests_are_sent_when_the_screens_are_killed(
         assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
         process.kill()
-        assert asked.result(SECONDS) == 200
-        until(lambda: not is_running(pid), "the recorder ends")
+        assert asked.result(PATIENCE) == 200
+        wait_until(lambda: not is_running(pid), "the recorder ends")
     (step,) = steps(tmp_path / "r.session.jsonl")
     assert step.exchange.response is not None
     assert step.exchange.response.status == 200
@@ -331,10 +328,12 @@ def test_an_open_answer_comes_to_its_end_when_the_screens_die(
 ) -> None:
     with screens(tmp_path, upstream) as (process, url, pid):
         asked = pool.submit(post, url + "/openai/slow")
-        time.sleep(SLOW / 4)
+        assert Service.has_come.wait(PATIENCE)
         process.send_signal(number)
-        assert asked.result(SECONDS) == 200
-        until(lambda: not is_running(pid), "the recorder ends")
+        process.wait()
+        Service.may_answer.set()
+        assert asked.result(PATIENCE) == 200
+        wait_until(lambda: not is_running(pid), "the recorder ends")
     (step,) = steps(tmp_path / "r.session.jsonl")
     assert step.exchange.response is not None
     assert step.exchange.response.ending == "complete"
@@ -345,8 +344,8 @@ def test_a_client_goes_on_when_the_screens_are_killed(
 ) -> None:
     with screens(tmp_path, upstream, client=CLIENT) as (process, _, pid):
         path = tmp_path / "r.session.jsonl"
-        until(lambda: len(steps(path)) > 1, "it has begun")
+        wait_until(lambda: len(steps(path)) > 1, "it has begun")
         process.kill()
         process.wait()
-        until(lambda: not is_running(pid), "the recorder ends after the client")
+        wait_until(lambda: not is_running(pid), "the recorder ends after the client")
     assert len(steps(path)) == 6

@@ -8,6 +8,7 @@ import os
 import signal
 
 import pytest
+from tests.patience import PATIENCE
 from tests.unit.engine.test_mender import COPILOT, DROPPED, OTHER, request, response
 
 from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
@@ -57,7 +58,7 @@ async def test_where_it_dies_requests_go_as_they_come_and_that_is_said() -> None
     assert mender.pid is not None
     os.kill(mender.pid, signal.SIGKILL)
     asked = request("copilot-chat", COPILOT[:1])
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         await told.wait()
         verdict = await mender.mend(asked, 1)
         await mender.stop()

@@ -54,7 +54,7 @@ def run(
         capture_output=True,
         env=clean | variables,
         cwd=folder,
-        timeout=30,
+        timeout=60,
         check=False,
     )
 

@@ -360,7 +360,7 @@ async def test_a_real_client_streams_from_a_real_port() -> None:
     }
     try:
         async with (
-            httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=10) as web,
+            httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=60) as web,
             httpx_sse.aconnect_sse(
                 web, "POST", "/chat/completions", json=body
             ) as source,
@@ -369,7 +369,7 @@ async def test_a_real_client_streams_from_a_real_port() -> None:
             log = (await web.get("/_sim/log")).json()
     finally:
         server.stop()
-        await asyncio.wait_for(running, 10)
+        await asyncio.wait_for(running, 60)
     assert events[-1] == "[DONE]"
     last = json.loads(events[-2])["choices"][0]
     assert last["delta"]["tool_calls"][0]["function"]["name"] == "read_file"

@@ -299,7 +299,7 @@ def test_killed_while_writing_no_finished_record_is_lost(path: Path) -> None:
         rest = child.stdout.read().split()
         finished = int(rest[-1]) if rest else finished
         child.stdout.close()
-        child.wait(10)
+        child.wait()
         session = open_session(str(path))
         numbers = [step.number for step in session.steps]
         assert numbers[:finished] == list(range(1, finished + 1))
@@ -353,7 +353,7 @@ def test_threads_may_share_a_writer_and_programs_a_file(path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join()
     assert not errors
     session = open_session(str(path))
     assert contents(session) == [make_step(n, BODY * n) for n in range(1, 49)]

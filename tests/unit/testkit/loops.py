@@ -28,7 +28,7 @@ def ask(base_url: str, model: str, messages: list[Any]) -> tuple[int, Any]:
         {"content-type": "application/json", "authorization": "Bearer any"},
     )
     try:
-        with OPENER.open(request, timeout=20) as answer:
+        with OPENER.open(request, timeout=60) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
