@@ -13,7 +13,7 @@ from sigscope.ledger import Ledger, Signature
 from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 from sigscope.tui.place import NodePlace
-from sigscope.tui.views.marks import Marks, place_of
+from sigscope.tui.views.marks import Marks, SignatureMark, place_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,14 +73,22 @@ def choose_finding(now: Selection, finding: Finding) -> Selection:
 
 
 def choose_place(now: Selection, place: NodePlace, marks: Marks) -> Selection:
-    """Choose a node, and with it the signature and the finding that are there."""
-    here = list(marks.near(place))
+    """Choose a node, and with it the signature and the finding that are there. In the
+    object that misses the signature that is followed, that one stays: a member that
+    could bring it back is no end of it."""
+    around = replace(place, pointer=place.pointer.rpartition("/")[0])
+    here = [*marks.near(place)] or _missed(marks, around, now.signature)
     signature = next((m.sha256 for m in here if m.sha256 == now.signature), None)
     if signature is None and here:
         signature = here[0].sha256
     findings = marks.findings.get(place, ())
     finding = now.finding if now.finding in findings else next(iter(findings), None)
     return replace(now, place=place, signature=signature, finding=finding)
+
+
+def _missed(marks: Marks, place: NodePlace, sha256: str | None) -> list[SignatureMark]:
+    here = marks.signatures.get(place, ())
+    return [mark for mark in here if mark.is_ghost and mark.sha256 == sha256]
 
 
 def settle(now: Selection, marks: Marks, findings: Sequence[Finding]) -> Selection:

@@ -96,6 +96,18 @@ def test_choosing_what_is_chosen_tells_nobody() -> None:
     assert told == ["selection", SETTLED]
 
 
+def test_a_lost_signature_is_followed_on_to_the_field_that_could_bring_it() -> None:
+    model, _, _ = studied(MISSING)
+    assert model.selection is not None
+    lost = model.selection.signature
+    assert lost is not None
+    followed = {}
+    for pointer in ("/messages/2", "/messages/2/reasoning_opaque", "/messages/1"):
+        model.choose_node(NodePlace(pointer=pointer))
+        followed[pointer] = model.selection.signature
+    assert list(followed.values()) == [lost, lost, None]
+
+
 def test_a_signature_nobody_knows_selects_nothing() -> None:
     model, _, _ = studied(MISSING)
     before = model.selection
