@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from sigscope.tui.lineview import Inks
 from sigscope.tui.themes import (
     FALLBACKS,
+    WITHOUT_COLOUR,
     ThemeProblem,
     fallbacks,
     load_themes,
@@ -89,3 +91,12 @@ def test_the_users_theme_replaces_ours_by_its_name_and_bad_ones_are_told(
     assert "sigscope-dark" in by_name
     assert len(problems) == 1
     assert "b.toml:1" in problems[0]
+
+
+def test_without_colours_a_chosen_row_looks_otherwise_than_what_is_new() -> None:
+    themes, _ = load_themes()
+    plain = next(theme for theme in themes if theme.name == WITHOUT_COLOUR)
+    row = Inks(plain.variables).row("selected")
+    new = Inks({}).ink("bold underline")
+    assert row.underline
+    assert (row.bold or False, row.reverse or False) != (new.bold, False)
