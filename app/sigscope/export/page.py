@@ -140,7 +140,7 @@ def _finding(finding: Finding, likewise: str) -> Html:
         tag("code", finding.pointer or "the whole body"),
     )
     fix = [
-        tag("li", tag("code", describe(edit)), f" {edit.label}")
+        tag("li", edit.label and f"{edit.label}: ", tag("code", describe(edit)))
         for edit in finding.fix or ()
     ]
     return tag(

@@ -54,6 +54,7 @@ th { color: var(--faint); font-weight: 600; font-size: .85rem; }
 summary { cursor: pointer; color: var(--faint); }
 details > summary:first-child { margin: .3rem 0; }
 svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--ink); }
+.when { text-anchor: end; dominant-baseline: central; }
 .tick { text-anchor: middle; fill: var(--faint); } .grid { stroke: var(--line); }
 .lane.failed { fill: var(--bad); font-weight: 700; } .mark { fill: var(--mark); }
 .place { fill: var(--faint); font-weight: 600; paint-order: stroke;
@@ -78,7 +79,7 @@ svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--i
 .seg-other { fill: var(--other); background: var(--other); }
 .key { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px; }
 @media screen and (max-width: 40rem) {
-  h1 { font-size: 1.3rem; }
+  h1 { font-size: 1.3rem; } .lanes { font-size: 22px; }
   .wide table, .wide tbody, .wide tr, .wide td { display: block; }
   .wide thead, .wide td:empty { display: none; }
   .wide tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }

@@ -15,9 +15,8 @@ from sigscope.export.records import Evidence
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 
-_LEAST = 520
-"""Pixels: in a narrower window it scrolls, so that its words can be read."""
-_LEFT, _WIDTH, _RIGHT = 64, 760, 16
+_LEFT, _WIDTH, _RIGHT = 104, 720, 16
+"""On the left there is room for labels in the letters of a narrow window."""
 _LANE, _BAR = 26, 14
 _AXIS = 22
 _STEPS = (1, 2, 5)
@@ -64,8 +63,8 @@ def timeline(evidence: Evidence) -> Html:
                 "svg",
                 drawn,
                 viewBox=f"0 0 {_LEFT + _WIDTH + _RIGHT} {height}",
-                style=f"min-width:{_LEAST}px",
                 role="img",
+                class_="lanes",
                 aria_label="Arrival of every step's answer",
             ),
             class_="wide",
@@ -101,7 +100,8 @@ def _lane(
     status = "–" if reading.status is None else str(reading.status)
     failed = " failed" if reading.number in evidence.refusals else ""
     label = f"{reading.number} · {status}"
-    yield tag("text", label, x="4", y=_n(middle + 4), class_=f"lane{failed}")
+    place = {"x": _n(_LEFT - 8), "y": _n(middle)}
+    yield tag("text", label, **place, class_=f"lane when{failed}")
     if timed and not reading.chunks:
         whole = reading.exchange.duration_ms or 0.0
         if whole:
@@ -177,7 +177,7 @@ def _axis(span: float, timed: bool, height: int) -> Iterator[Html]:
         yield tag(
             "line", x1=_n(x), x2=_n(x), y1=str(_AXIS - 4), y2=str(height), class_="grid"
         )
-        yield tag("text", words, x=_n(x), y="12", class_="tick")
+        yield tag("text", words, x=_n(x), y="16", class_="tick")
         at += step
 
 

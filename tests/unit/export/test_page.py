@@ -241,3 +241,11 @@ def test_in_a_narrow_window_a_row_is_a_card_and_paper_keeps_the_colours() -> Non
     assert "--page: #fff" in paper
     assert "::details-content { content-visibility: visible; }" in paper
     assert "@media (prefers-color-scheme: dark)" not in CSS, "paper is light"
+
+
+def test_the_timeline_fits_a_narrow_window_and_its_letters_grow_there() -> None:
+    page = read(bundled("zoo-litellm-dummy"))
+    (lanes,) = (a for tag, a in page.tags if tag == "svg" and a.get("class") == "lanes")
+    assert "min-width" not in (lanes.get("style") or "")
+    narrow = CSS.partition("@media screen and (max-width: 40rem)")[2]
+    assert ".lanes { font-size: 22px; }" in narrow
