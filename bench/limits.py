@@ -48,7 +48,8 @@ def _table(rows: list[dict[str, Any]]) -> Iterator[str]:
 def _said(value: float, unit: str) -> str:
     scale, name = SCALES.get(unit, (1.0, unit))
     shown = value * scale
-    return f"{shown:,.{2 if name == 'slope' or shown < 10 else 1}f} {name}"
+    decimals = 2 if name in ("slope", "times") or shown < 10 else 1
+    return f"{shown:,.{decimals}f} {name}"
 
 
 if __name__ == "__main__":

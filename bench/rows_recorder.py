@@ -3,10 +3,15 @@ does nothing else (`bare_relay.py`), and mitmproxy's reverse mode.
 
 Client, upstream and proxies are processes on loopback; ours and mitmproxy write what
 they see to a file. mitmproxy has streaming switched on, as it otherwise holds a stream
-back until its end. Every measurement goes the direct way too, in turn with the others,
-and where a row says "added" that is taken off. The budgets are times the direct way of
-the same run, since milliseconds differ between machines. Of `record --open` all is
-measured while keys are pressed, on the direct way too: idle screens delay nothing.
+back until its end. Every measurement goes the direct way too, right after it: where a
+row says "added" that is taken off, where it says "times direct" it is divided by that,
+since milliseconds differ between machines. Of `record --open` all is measured while
+keys are pressed, on the direct way too: idle screens delay nothing.
+
+Waking up another processor takes longer than what is measured, and whether client and
+upstream share one is the scheduler's choice, another one for each way. So events are
+measured as the scheduler has it, and with client and upstream on a processor each, as
+they are where the service is elsewhere; the recorder goes where it likes in both.
 """
 
 from __future__ import annotations
@@ -41,9 +46,12 @@ BODY = b'{"contents":[{"role":"user","parts":[{"text":"%s"}]}]}' % (b"y" * 20_00
 BURST = 10_000
 BURST_ROUNDS = 21
 """A burst takes 13 to 35 ms from one time to the next, whichever way it goes."""
-SETTLES = 0.12
-"""Seconds until what the burst before left has been written, whoever asked for it."""
+SETTLES = 0.25
+"""Seconds until what the burst before left has been written, whoever asked ..."""
+SHOWN = 0.6
+"""... and is shown, where there are screens."""
 PACED = 100
+PACED_ROUNDS = 9
 GAP = 0.005
 """Seconds between paced events."""
 PAUSE = 0.1
@@ -63,6 +71,7 @@ BURST_RATIO = 1.2
 KEY_EVERY = 0.03
 """Seconds between two keys, as a terminal repeats one that is held down."""
 
+_PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 _Measure = Callable[[int], float]
 """Seconds, by way of a port."""
 _LEFT = re.compile(rb'"left":(\d+)')
@@ -74,19 +83,21 @@ def rows() -> Iterator[dict[str, Any]]:
     """Requests, paced events, bursts, and the first event of a slow stream."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        direct = stack.enter_context(_upstream())
+        upstream, direct = stack.enter_context(_upstream())
         ours = stack.enter_context(_recorder(folder, direct))
         others = {"bare relay": stack.enter_context(_bare_relay(direct))}
         if MITMDUMP.exists():
             others["mitmproxy"] = stack.enter_context(_mitmproxy(folder, direct))
         else:
             print("mitmproxy is not installed in .venv-peers; its columns are left out")
+        if _PROCESSORS < 2:
+            print("there is one processor; rows with a processor each are left out")
         shown = stack.enter_context(_screens(folder, direct))
-        yield from _rows(direct, ours, shown, others)
+        yield from _rows(_Direct(direct, upstream), ours, shown, others)
 
 
 def _rows(
-    direct: int, ours: int, shown: _Screens, others: dict[str, int]
+    direct: _Direct, ours: int, shown: _Screens, others: dict[str, int]
 ) -> Iterator[dict[str, Any]]:
     yield from _ways("recorder: {}", ours, direct, others, lambda measure: measure)
     yield from _ways(
@@ -95,6 +106,7 @@ def _rows(
         direct,
         {"headless": ours},
         shown.typed,
+        settles=SHOWN,
     )
     late = shown.typed(partial(paced_delay, part=0.95))
     # The scheduler's as much as ours on a busy machine; threads of one process took
@@ -103,54 +115,88 @@ def _rows(
         "name": "record --open: paced event, while keys are pressed, p95",
         "ours": partial(late, shown.port),
         "references": {
-            "direct": partial(late, direct),
+            "direct": partial(late, direct.port),
             "headless": partial(late, ours),
         },
     }
 
 
+class _Direct:
+    """The direct way: to an upstream, which is a process."""
+
+    def __init__(self, port: int, process: int) -> None:
+        self.port = port
+        self._process = process
+
+    def added(self, measure: _Measure) -> _Measure:
+        """Seconds more than this way takes."""
+        return lambda port: measure(port) - measure(self.port)
+
+    def times(self, measure: _Measure) -> _Measure:
+        """How many times as long as this way takes."""
+        return lambda port: measure(port) / measure(self.port)
+
+    def placed(self, measure: _Measure) -> Iterator[tuple[str, _Measure]]:
+        """The same where the scheduler puts this thread and the upstream, and with a
+        processor for each, if there are two; with words for that."""
+        yield "", measure
+        if _PROCESSORS > 1:
+            yield ", a processor each", partial(self._apart, measure)
+
+    def _apart(self, measure: _Measure, port: int) -> float:
+        free = os.sched_getaffinity(0)
+        os.sched_setaffinity(self._process, {min(free)})
+        os.sched_setaffinity(0, {max(free)})
+        try:
+            return measure(port)
+        finally:
+            os.sched_setaffinity(0, free)
+            os.sched_setaffinity(self._process, free)
+
+
 def _ways(
     name: str,
     port: int,
-    direct: int,
+    direct: _Direct,
     others: dict[str, int],
     typed: Callable[[_Measure], _Measure],
+    settles: float = SETTLES,
 ) -> Iterator[dict[str, Any]]:
-    """The four rows of one way of recording. `typed`: what a measurement becomes."""
+    """The rows of one way of recording. `typed`: what a measurement becomes."""
 
-    def added(what: str, measure: _Measure, limit: float) -> dict[str, Any]:
-        def once(port: int) -> float:
-            return measure(port) - measure(direct)
-
+    def row(what: str, measure: _Measure, limit: float, **more: Any) -> dict[str, Any]:
+        once = typed(measure)
         return {
             "name": name.format(what),
-            "ours": partial(typed(once), port),
+            "ours": partial(once, port),
             "references": {
-                other: partial(typed(once), where) for other, where in others.items()
+                other: partial(once, where) for other, where in others.items()
             },
             "limit": limit,
-        }
-
-    def times(
-        what: str, measure: _Measure, ratio: float, rounds: int = 7
-    ) -> dict[str, Any]:
-        ways = {"direct": direct, **others}
-        return {
-            "name": name.format(what),
-            "ours": partial(typed(measure), port),
-            "references": {
-                other: partial(typed(measure), where) for other, where in ways.items()
-            },
-            "ratio": ratio,
-            "rounds": rounds,
+            **more,
         }
 
     size, gap = len(BODY) // 1000, round(GAP * 1000)
-    yield added(f"added to a POST of {size} kB, p50", post_seconds, ADDED_TO_POST)
-    yield times(f"delay of an event every {gap} ms, p50", paced_delay, PACED_RATIO)
-    yield times(f"{BURST:,} events at once", burst_seconds, BURST_RATIO, BURST_ROUNDS)
-    yield added(
-        "added to the first event of a slow stream", first_event_seconds, ADDED_TO_FIRST
+    yield row(
+        f"added to a POST of {size} kB, p50", direct.added(post_seconds), ADDED_TO_POST
+    )
+    burst = partial(burst_seconds, settles=settles)
+    for what, measure, ratio, rounds in (
+        (f"an event every {gap} ms, p50", paced_delay, PACED_RATIO, PACED_ROUNDS),
+        (f"{BURST:,} events at once", burst, BURST_RATIO, BURST_ROUNDS),
+    ):
+        for where, placed in direct.placed(measure):
+            yield row(
+                f"{what}, times direct{where}",
+                direct.times(placed),
+                ratio,
+                unit="times",
+                rounds=rounds,
+            )
+    yield row(
+        "added to the first event of a slow stream",
+        direct.added(first_event_seconds),
+        ADDED_TO_FIRST,
     )
 
 
@@ -175,10 +221,10 @@ def paced_delay(port: int, part: float = 0.5) -> float:
     return sorted(_delays(port, PACED, GAP))[int(PACED * part)]
 
 
-def burst_seconds(port: int) -> float:
+def burst_seconds(port: int, settles: float = SETTLES) -> float:
     """Time for a stream that comes as quickly as it can; read without taking it apart,
     as that would take longer than what is measured."""
-    time.sleep(SETTLES)
+    time.sleep(settles)
     begun = time.perf_counter()
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         head = f"POST /stream?count={BURST}&gap=0 HTTP/1.1\r\nhost: 127.0.0.1\r\n"
@@ -245,11 +291,12 @@ def _ask(
 
 
 @contextmanager
-def _upstream() -> Iterator[int]:
+def _upstream() -> Iterator[tuple[int, int]]:
+    """Its process, its port."""
     words = [sys.executable, str(Path(__file__).with_name("upstream.py"))]
     with _running(words) as process:
         assert process.stdout is not None
-        yield int(process.stdout.readline())
+        yield process.pid, int(process.stdout.readline())
 
 
 @contextmanager

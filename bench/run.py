@@ -58,7 +58,8 @@ class Row:
     """Most times the first reference that ours may take."""
     rounds: int = 7
     unit: str = "ms"
-    """What is printed: "ms" for seconds, "MB" for bytes, else a count of something."""
+    """What is printed: "ms" for seconds, "MB" for bytes, "slope" and "times" for a
+    figure with decimals, else a count of something."""
 
 
 def measure(row: Row) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def _limit(row: Row, medians: dict[str, float]) -> float | None:
 
 def _said(value: float, unit: str) -> str:
     """A value in its unit, in a column."""
-    if unit == "slope":
+    if unit in ("slope", "times"):
         return f"{value:9.2f}"
     scale = {"ms": 1e3, "MB": 1e-6}.get(unit)
     if scale is None:
