@@ -44,14 +44,14 @@ POSTS = 100
 WARM_UP = 10
 BODY = b'{"contents":[{"role":"user","parts":[{"text":"%s"}]}]}' % (b"y" * 20_000)
 BURST = 10_000
-BURST_ROUNDS = 21
+BURST_ROUNDS = 15
 """A burst takes 13 to 35 ms from one time to the next, whichever way it goes."""
 SETTLES = 0.25
 """Seconds until what the burst before left has been written, whoever asked ..."""
 SHOWN = 0.6
 """... and is shown, where there are screens."""
 PACED = 100
-PACED_ROUNDS = 9
+PACED_ROUNDS = 7
 GAP = 0.005
 """Seconds between paced events."""
 PAUSE = 0.1
