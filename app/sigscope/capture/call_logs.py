@@ -13,15 +13,17 @@ They stand alone, in a JSON list, or one a line. The third is what gemini-cli re
 its tests: answers only. The fourth are input and output of Gemini's batches
 (ai.google.dev, "Batch API"): no side knows the other. The last is LiteLLM's
 StandardLoggingPayload (litellm/types/utils.py of BerriAI/litellm, read 2026-11), which
-has the words of an error instead of its body. Host, headers and status
-are in none of them. Where the request is kept whole, and for every answer, the bytes of
-the log are taken; a request whose parts are strewn over the log is put together, and
-said to be. An answer that is not an error counts as status 200, with a remark.
+has the words of an error instead of its body. None has headers; address and status
+stand in home-made ones, beside the bodies. Where the request is kept whole, and for
+every answer, the bytes of the log are taken; a request whose parts are strewn over the
+log is put together, and said to be. An answer that is not an error counts as status
+200 where the log tells none, with a remark.
 """
 
 from __future__ import annotations
 
 from sigscope.capture.base import Imported
+from sigscope.capture.flat import status_of, url_of
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import JsonLine, Source
 from sigscope.capture.values import epoch_time, json_bytes, text_bytes
@@ -142,8 +144,8 @@ def _answer(
 ) -> Response:
     answer = _slice(line, "response")
     framing: Framing = "json-list" if answer.startswith(b"[") else "json"
-    status = None
-    if request is not None and not _is_error(parts["response"]):
+    status = status_of(parts)
+    if status is None and request is not None and not _is_error(parts["response"]):
         status = 200
         remarks.append(_ASSUMED)
     return Response(status=status, body=Body(answer), framing=framing)
@@ -178,7 +180,9 @@ def _request(
         remarks.append(f"the log keeps only the answer to {asked}")
         return None
     if isinstance(parts.get("request"), dict):
-        return Request(url="", body=Body(_slice(line, "request")))
+        url = url_of(parts)
+        is_known = url.startswith(("http://", "https://", "/"))
+        return Request(url=url if is_known else "", body=Body(_slice(line, "request")))
     body: dict[str, Tree] = {
         key: parts[key] for key in _BODY_FIELDS if parts.get(key) is not None
     }

@@ -115,7 +115,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
     remarks: list[str] = []
     asked = _noted(_body(_first(parts, ("body",) if is_nock else _ASKED)), remarks)
     headers = headers_of(_first(parts, _ASKED_HEADERS))
-    status = whole(_first(parts, _STATUS))
+    status = status_of(parts)
     answers = ("response",) if is_nock else _ANSWERED
     answer = _answer(parts, _first(parts, answers), is_nock=is_nock)
     response = None
@@ -128,7 +128,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
     return Exchange(
         request=Request(
             method=text(_first(parts, _METHOD)).upper() or "POST",
-            url=_url(parts),
+            url=url_of(parts),
             headers=headers,
             body=Body(asked),
         ),
@@ -144,7 +144,13 @@ def _first(parts: dict[str, Tree], names: Iterable[str]) -> Tree:
     return next((parts[key] for key in names if parts.get(key) is not None), None)
 
 
-def _url(parts: dict[str, Tree]) -> str:
+def status_of(parts: dict[str, Tree]) -> int | None:
+    """The status that a record tells, by any of its names."""
+    return whole(_first(parts, _STATUS))
+
+
+def url_of(parts: dict[str, Tree]) -> str:
+    """The address that a record tells; empty where it tells none."""
     said = text(_first(parts, _URL))
     if said.startswith("/"):
         base = text(parts.get("scope")) or text(parts.get("base_url"))

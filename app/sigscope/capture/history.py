@@ -4,6 +4,7 @@
     {"role": "model", "parts": [...]}
     {"role": "user", ...}                         one a line
     {"messages": [...]}                           one a line: fine-tuning data
+    {"messages": [...]}, {"choices": [...]}       by turns: what was sent, and answered
 
 A list becomes the member of a request that such a list is (`messages`, `contents`, or
 `input`); its own bytes stay as they are. Objects that bring a list of messages become
@@ -13,13 +14,19 @@ a request each.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from sigscope.capture.base import Imported
-from sigscope.capture.modeljson import is_asking, is_item, is_message
+from sigscope.capture.modeljson import (
+    is_asking,
+    is_item,
+    is_message,
+    is_streamed_json,
+)
 from sigscope.capture.shape import Tree, mapping, sequence
 from sigscope.capture.source import Source
 from sigscope.errors import InputError
-from sigscope.exchange import Body, Exchange, Request
+from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Problem
 from sigscope.wire.jsonspan import item_spans, skip_space
 from sigscope.wire.sse import skip_bom
@@ -30,6 +37,8 @@ NO_ANSWER = (
     " or changed. Record the answers too (sigscope record, or sigscope run -- CLIENT)"
 )
 """What people must know of requests alone."""
+
+BEHIND = "the answer is what stands behind the request; only the bodies are known"
 
 _TORN_MESSAGE = re.compile(
     rb'\[\s*\{\s*"role"\s*:\s*"(?:assistant|developer|model|system|tool|user)"'
@@ -53,13 +62,10 @@ def read(source: Source) -> Imported:
     Raises InputError where there is neither.
     """
     entries, problems = _entries(source)
-    asking = [raw for tree, raw in entries if is_asking(tree)]
-    if asking:
-        found = [
-            Exchange(request=Request(body=Body(raw)), remarks=(NO_ANSWER,))
-            for raw in asking
-        ]
-        left = len(entries) - len(asking)
+    found = list(_calls(entries))
+    if found:
+        held = sum(1 + (exchange.response is not None) for exchange in found)
+        left = len(entries) - held
     else:
         trees = [tree for tree, _ in entries]
         if not any(map(is_message, trees)) and not problems:
@@ -75,6 +81,20 @@ def read(source: Source) -> Imported:
         message = f"{left} that bring no messages; left out"
         problems.append(Problem(message=message))
     return Imported(exchanges=tuple(found), problems=tuple(problems))
+
+
+def _calls(entries: list[tuple[Tree, bytes]]) -> Iterator[Exchange]:
+    """Objects that bring messages, each with the answer that stands right behind it."""
+    for place, (tree, raw) in enumerate(entries):
+        if is_asking(tree):
+            answer, behind = next(iter(entries[place + 1 : place + 2]), (None, b""))
+            response = None
+            remark = NO_ANSWER
+            if is_streamed_json(answer) and not is_asking(answer):
+                response, remark = Response(body=Body(behind)), BEHIND
+            yield Exchange(
+                request=Request(body=Body(raw)), response=response, remarks=(remark,)
+            )
 
 
 def _start(source: Source) -> int:

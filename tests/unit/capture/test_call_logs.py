@@ -176,3 +176,18 @@ def test_lines_of_a_batch_have_one_side_each(tmp_path: Path) -> None:
     assert refused.response is not None
     assert json.loads(refused.response.body.raw)["error"]["message"] == "no"
     assert refused.response.status is None
+
+
+def test_what_a_home_made_log_says_beside_the_bodies_is_taken(tmp_path: Path) -> None:
+    line = {
+        "url": "https://llm.example/v1/chat/completions",
+        "request": {"messages": [{"role": "user", "content": "hi"}]},
+        "status": 400,
+        "response": {"error": {"message": "no"}},
+    }
+    (exchange,) = imported(tmp_path, json.dumps(line)).exchanges
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.request.url == line["url"]
+    assert exchange.response.status == 400
+    assert exchange.remarks == ()

@@ -69,6 +69,22 @@ def test_lines_with_messages_are_a_request_each(tmp_path: Path) -> None:
     assert "1 that bring no messages" in found.problems[0].message
 
 
+def test_an_answer_that_stands_behind_its_request_belongs_to_it(tmp_path: Path) -> None:
+    asked = b'{"model":"m","messages":[{"role":"user","content":"hi"}]}'
+    answer = b'{"choices":[{"message":{"role":"assistant","content":"yes"}}]}'
+    refused = b'{"error":{"message":"no"}}'
+    path = tmp_path / "bodies.jsonl"
+    path.write_bytes(b"\n".join((asked, answer, asked, asked, refused, refused)))
+    imported = read(Source(path))
+    answers = [e.response and e.response.body.raw for e in imported.exchanges]
+    assert answers == [answer, None, refused]
+    assert "the answer is what stands behind" in imported.exchanges[0].remarks[0]
+    assert imported.exchanges[1].remarks == (NO_ANSWER,)
+    assert [problem.message for problem in imported.problems] == [
+        "1 that bring no messages; left out"
+    ]
+
+
 def test_a_torn_list_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
     torn = b"[" + USER + b"," + SIGNED[:70]
     found = imported(tmp_path, torn)
