@@ -162,3 +162,26 @@ def test_a_redacted_copy_is_held_against_what_was_named(tmp_path: Path) -> None:
     found = sigscope("redact", path, "--dialect", "openrouter", "--out", out)
     assert found.code == 0, found.told
     assert "1 signature, every fate" in found.out
+
+
+def test_of_a_file_without_any_call_of_a_model_no_all_clear_is_given(
+    tmp_path: Path,
+) -> None:
+    page = Exchange(
+        request=Request(method="GET", url="https://www.example.test/logo.png"),
+        response=Response(status=200, body=Body(b"x")),
+    )
+    found = sigscope("check", saved(tmp_path, page))
+    assert "nothing was judged in 1 step, none of them a call of a model" in found.out
+    assert "no findings" not in found.out
+
+
+def test_a_call_whose_bodies_were_left_out_is_a_call_of_a_model(tmp_path: Path) -> None:
+    bare = Exchange(
+        request=Request(method="POST", url="https://api.example/v1/chat/completions"),
+        response=Response(status=400),
+    )
+    found = sigscope("check", saved(tmp_path, bare))
+    assert "error[REF-1] HTTP 400: refused" in found.out
+    assert "no model call" not in found.out
+    assert "   | \n" not in found.out, "there is nothing to quote"

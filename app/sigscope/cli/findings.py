@@ -42,7 +42,7 @@ def print_finding(
     text = _text(finding, reading)
     if text is not None:
         found = excerpt_at(text, finding.pointer)
-        if found is not None:
+        if found is not None and found.line.strip():
             console.data(f"   | {found.line}")
             carets = console.style(found.carets, STYLES[finding.severity])
             console.data(f"   | {carets}")
@@ -92,5 +92,7 @@ def summary(findings: Sequence[Finding], document: Document, console: Console) -
     seen = f"{steps} step{'s' * (steps != 1)}, {known} of a known dialect"
     if left:
         seen += f", {console.style(f'{left} not judged', 'warn')}"
-    nothing = "no findings" if known or not left else "nothing was judged"
+    nothing = "no findings" if known else "nothing was judged"
+    if steps and not (words or known or left):
+        seen = f"{steps} step{'s' * (steps != 1)}, none of them a call of a model"
     return f"{', '.join(words) or nothing} in {seen}"

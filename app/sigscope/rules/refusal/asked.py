@@ -17,7 +17,8 @@ def is_model_call(reading: Reading) -> bool:
     """Whether a request asked a model to go on with a conversation.
 
     Where the recording holds no request, it is taken for one: nothing may pass as fine
-    for want of a record. One without a body is one where its dialect is known.
+    for want of a record. One without a body is one where its dialect is known, or where
+    its path is that of such calls.
     """
     request = reading.exchange.request
     if request is None:
@@ -28,7 +29,7 @@ def is_model_call(reading: Reading) -> bool:
     body = reading.request_json
     if isinstance(body, dict) and body:
         return "model" in body or not CONVERSATION.isdisjoint(body)
-    return reading.dialect is not None
+    return reading.dialect is not None or reading.is_model_call
 
 
 def request_line(reading: Reading) -> str:
