@@ -12,12 +12,13 @@ import math
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import agentloops
 import rows_check
 import rows_screens
 from sigscope.session import Session
@@ -77,6 +78,8 @@ def rows() -> Iterator[dict[str, Any]]:
                 "unit": "MB",
             }
         yield from _lossy(folder)
+        for loop in agentloops.LOOPS:
+            yield from _of_loop(folder, loop)
         yield from _on_screen(_session(folder, STEPS[-1]))
         for what in ("seconds", "peak"):
             yield {
@@ -91,17 +94,32 @@ def rows() -> Iterator[dict[str, Any]]:
 
 def _lossy(folder: Path) -> Iterator[dict[str, Any]]:
     """The same by a client that gives no signature back."""
-    path = _session(folder, STEPS[-1], loses=True)
     told = f"{STEPS[-1]:,} steps that lose every signature"
+    yield from _within_limits(told, lambda: _session(folder, STEPS[-1], loses=True))
+
+
+def _of_loop(folder: Path, loop: agentloops.AgentLoop) -> Iterator[dict[str, Any]]:
+    """The same on another API, streamed."""
+    path = folder / f"{loop.name}.session.jsonl"
+
+    def made() -> Path:
+        if not path.exists():
+            agentloops.save(loop.session(STEPS[-1]), path)
+        return path
+
+    yield from _within_limits(f"{STEPS[-1]:,} streamed steps of {loop.name}", made)
+
+
+def _within_limits(told: str, path: Callable[[], Path]) -> Iterator[dict[str, Any]]:
     yield {
         "name": f"check: {told}",
-        "ours": lambda: _cost(path).seconds,
+        "ours": lambda: _cost(path()).seconds,
         "limit": SECONDS,
         "rounds": 1,
     }
     yield {
         "name": f"memory of check: {told}",
-        "ours": lambda: _cost(path).peak,
+        "ours": lambda: _cost(path()).peak,
         "limit": MEGABYTES * 1e6,
         "rounds": 1,
         "unit": "MB",

@@ -3,6 +3,8 @@ completions, wants on it: `OnCall.path` says where."""
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from sigscope.dialects.homes import OnCall
 from sigscope.ledger import Fate
 from sigscope.rules.base import Severity, Subject
@@ -14,9 +16,13 @@ from sigscope.rules.words import calling
 
 
 def _opens_unsigned(subject: Subject, index: int) -> bool:
-    found = {call.index: call.cause for call in unsigned_calls(subject)}
-    is_bare = is_unsigned(subject, index) or _is_beside(subject, index)
-    return found.get(index) == "alone" and is_bare
+    if index not in subject.once(_alone):
+        return False
+    return is_unsigned(subject, index) or _is_beside(subject, index)
+
+
+def _alone(subject: Subject) -> Set[int]:
+    return {call.index for call in unsigned_calls(subject) if call.cause == "alone"}
 
 
 def _is_beside(subject: Subject, index: int) -> bool:

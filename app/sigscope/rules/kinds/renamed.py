@@ -3,16 +3,20 @@ for one: `OnCall.paths` has the carrier's own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sigscope.conversation import Json
 from sigscope.dialects.homes import OnCall
-from sigscope.ledger import Fate
+from sigscope.ledger import Fate, Ledger, Signature
+from sigscope.ledger.records import FateStretch
 from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.edits import drop, joined, put
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.words import told
+
+_Found = tuple[Signature, FateStretch, set[str]]
+"""With the paths that it came under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,13 @@ class Renamed:
         """One claim for each."""
         home = subject.reading.dialect.home if subject.reading.dialect else None
         paths = home.paths if isinstance(home, OnCall) else {}
-        for signature, _ in subject.met(Fate.EXACT):
-            came = {paths.get(p.sighting.carrier) for p in signature.received}
-            spots = [s for s in subject.placed(signature) if s.carrier in paths]
-            if not spots or None in came or {paths[s.carrier] for s in spots} & came:
+        known = subject.once_in_session(_by_dialect)
+        if subject.wire not in known:
+            known[subject.wire] = [*_renamed(subject.ledger, paths)]
+        for signature, stretch, came in known[subject.wire]:
+            if subject.step not in stretch.steps:
                 continue
-            sent = spots[0]
+            sent = next(s for s in stretch.sightings if s.carrier in paths)
             places = (*map(str, came), paths[sent.carrier])
             own, other = places[0].split("/"), places[-1].split("/")
             at = next(n for n, key in enumerate(own) if other[n : n + 1] != [key])
@@ -47,3 +52,21 @@ class Renamed:
                 ),
                 signature=signature.sha256,
             )
+
+
+def _by_dialect(_: Subject) -> dict[str, list[_Found]]:
+    """All of the session's, once a step of the dialect asked."""
+    return {}
+
+
+def _renamed(ledger: Ledger, paths: Mapping[str, str]) -> Iterator[_Found]:
+    """Signatures that stand under another name in some steps, by arrival."""
+    for signature in () if not paths else ledger.signatures:
+        came = {paths.get(place.sighting.carrier) for place in signature.received}
+        known = {path for path in came if path is not None}
+        if len(known) < len(came) or signature.is_own:
+            continue
+        for stretch in signature.stretches:
+            sent = {paths[s.carrier] for s in stretch.sightings if s.carrier in paths}
+            if sent and not sent & known and stretch.fate.fate is Fate.EXACT:
+                yield signature, stretch, known
