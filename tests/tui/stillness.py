@@ -21,6 +21,7 @@ os.environ["TEXTUAL_FPS"] = "1"
 
 import textual.app
 import textual.pilot
+from tests.patience import until
 from textual._context import active_app
 from textual.app import App
 from textual.css.model import RuleSet
@@ -57,6 +58,12 @@ async def stillness(app: App[Any]) -> None:
             worked = process_time()
         elif not _lay_out(app) and not (PAINTS_ALL and _paint(app)):
             return
+
+
+async def workers_ended(app: App[Any]) -> None:
+    """Return once no worker is under way, however they ended: a screen that goes
+    cancels its own, though their work is done."""
+    await until(lambda: all(each.state not in UNDER_WAY for each in app.workers))
 
 
 async def _run_out() -> None:

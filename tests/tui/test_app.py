@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from tests.tui.stillness import workers_ended
 from tests.tui.story import story_document
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -64,7 +65,7 @@ def seen(tmp_path: Path) -> None:
 async def settled(pilot: Pilot[int]) -> None:
     """Wait until what is looked after behind the first screen has been told."""
     await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    await workers_ended(pilot.app)
     await pilot.pause()
 
 
@@ -369,7 +370,7 @@ async def test_without_colour_nothing_on_the_screen_has_one(
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         app.show_document(story_document())
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
         await pilot.pause()
         assert app.theme == "ansi-16"
         assert list(_colours(app)) == []
@@ -415,7 +416,7 @@ async def test_ascii_is_a_setting(tmp_path: Path) -> None:
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         app.show_document(story_document())
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
         await pilot.pause()
         assert app.symbols.ascii
         text = "".join(segment.text for segment in _segments(app))

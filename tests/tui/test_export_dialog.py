@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.tui.stillness import workers_ended
 from textual.widgets import Button, Checkbox, Input, RadioButton
 
 from sigscope.engine.engine import Engine
@@ -45,7 +46,7 @@ async def test_every_format_is_written_and_told(tmp_path: Path) -> None:
             assert button.region.bottom <= 24, form.name
             button.press()
             await pilot.pause()
-            await app.workers.wait_for_complete()
+            await workers_ended(app)
             await pilot.pause()
             assert told, form.name
             assert told[0] is not None, form.name
@@ -66,7 +67,7 @@ async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:
             dialog.query_one("#force", Checkbox).value = ticked
             dialog.query_one("#write", Button).press()
             await pilot.pause()
-            await app.workers.wait_for_complete()
+            await workers_ended(app)
             await pilot.pause()
             assert (path.read_text() == "mine") is kept
 
@@ -84,7 +85,7 @@ async def test_a_second_press_while_it_is_written_writes_nothing_more(
         dialog.query_one("#path", Input).value = str(path)
         dialog._begin()
         dialog._begin()
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
         await pilot.pause()
         assert [words is not None and str(path) in words for words in told] == [True]
 
@@ -104,7 +105,7 @@ async def test_signatures_and_words_are_left_out_where_ticked(tmp_path: Path) ->
             dialog.query_one(name, Checkbox).value = True
         dialog.query_one("#write", Button).press()
         await pilot.pause()
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
     told = path.read_text()
     assert signature.value[:24] not in told
     assert "What files are in this directory" not in told

@@ -10,6 +10,7 @@ from threading import Event
 from typing import Any
 
 from tests.patience import PATIENCE, until
+from tests.tui.stillness import workers_ended
 from textual.app import App
 from textual.screen import Screen
 
@@ -41,11 +42,11 @@ async def busy() -> AsyncIterator[tuple[Slow, ScreenDesk]]:
         await app.push_screen(screen)
         screen.waiting.clear()
         yield screen, ScreenDesk(screen)
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
 
 
 async def ended(screen: Slow) -> None:
-    await screen.workers.wait_for_complete()
+    await workers_ended(screen.app)
 
 
 async def test_what_came_before_newer_work_began_is_not_heard_after_it() -> None:

@@ -20,6 +20,7 @@ from tests.tui.json.harness import (
     stream,
     subject,
 )
+from tests.tui.stillness import workers_ended
 from textual import events
 
 from sigscope.edits.records import Edit, Op
@@ -31,7 +32,7 @@ from sigscope.tui.symbols import ASCII
 
 
 async def searched(app: Harness) -> None:
-    await app.workers.wait_for_complete()
+    await workers_ended(app)
     app.pane.titles.tell()
 
 

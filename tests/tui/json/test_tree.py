@@ -15,6 +15,7 @@ from tests.tui.json.harness import (
     screen_of,
     subject,
 )
+from tests.tui.stillness import workers_ended
 from textual.pilot import Pilot
 
 from sigscope.edits.records import Edit, Op
@@ -312,7 +313,7 @@ async def test_a_large_body_is_read_in_a_thread_and_then_shows_its_edits() -> No
     async with app.run_test(size=(70, 20)) as pilot:
         app.pane.edits = (drop,)
         app.pane.show_node("request", None, "/model")
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
         await pilot.pause()
         assert tree_of(app).model.is_ready
         assert pointer(app) == "/model"
@@ -326,7 +327,7 @@ async def test_a_newer_subject_wins_over_one_that_is_still_being_read() -> None:
     app = Harness(body_subject(body))
     async with app.run_test(size=(70, 20)) as pilot:
         app.pane.subject = body_subject(b'{"small": 1}')
-        await app.workers.wait_for_complete()
+        await workers_ended(app)
         await pilot.pause()
         assert [row.split()[1] for row in rows_of(tree_of(app))[1:]] == ["small"]
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.patience import PATIENCE, until
 from tests.tui.json.harness import Harness, body_subject
+from tests.tui.stillness import workers_ended
 from textual import events
 from textual.pilot import Pilot
 
@@ -66,7 +67,7 @@ async def pressed_again(app: Harness, pilot: Pilot[Any]) -> None:
     """Whatever had to wait was pressed again, or was forgotten."""
     waiting = app.pane._typed_ahead
     await until(lambda: waiting._timer is None and not waiting._keys)
-    await app.workers.wait_for_complete()
+    await workers_ended(app)
     await pilot.pause()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.tui.stepthrough.harness import Harness, text_of, walk_of
+from tests.tui.stillness import workers_ended
 from tests.unit.stepthrough import streams as s
 from textual.pilot import Pilot
 
@@ -32,7 +33,7 @@ async def ask(pilot: Pilot[Any], screen: StepScreen, pane: int, text: str) -> No
 
 
 async def rest(pilot: Pilot[Any], screen: StepScreen) -> None:
-    await screen.workers.wait_for_complete()
+    await workers_ended(screen.app)
     await pilot.pause()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.patience import PATIENCE, until
 from tests.tui.stepthrough.harness import Harness, bundled, text_of, walk_of
+from tests.tui.stillness import workers_ended
 from tests.unit.stepthrough import streams as s
 from textual.events import Key
 
@@ -295,7 +296,7 @@ async def test_keys_pressed_while_a_response_is_read_count_when_it_is(
         await pilot.pause()
         assert screen.model.loaded is None
         gate.set()
-        await screen.workers.wait_for_complete()
+        await workers_ended(screen.app)
         await pilot.pause()
         assert screen.model.event == 2998
 
