@@ -72,6 +72,9 @@ def test_a_long_one_is_not_cut_and_what_came_since_stands_below() -> None:
     endless = lay_refused(replace(refused, said=SENTENCE * 20), 78, UNICODE)
     assert len(endless) == MOST_LINES + 1
     assert words(endless[-2]).endswith("…")
+    assert not any(words(line).endswith("……") for line in endless)
+    broken = lay_refused(replace(refused, said="word " * 60), 78, UNICODE)
+    assert words(broken[-2]).endswith("word …"), "where there is room, no letter goes"
     assert all(width(line) <= 78 for line in endless)
 
 

@@ -8,11 +8,14 @@ from dataclasses import replace
 import pytest
 from tests.tui.debugger.desk import FakeDesk, studied
 from tests.tui.driving import EMPTY_LIST, MISSING
+from tests.unit.rules import gemini_cases as gemini
 
 from sigscope.edits.records import Edit, Op
+from sigscope.engine.sessions.document import Document
 from sigscope.ledger import Fate
 from sigscope.rules.findings import Finding
 from sigscope.runs import Verdict
+from sigscope.session import Session, Step
 from sigscope.tui.debugger.edits import Editor
 from sigscope.tui.debugger.headlines import headline_of, refused_of_model, status_of
 from sigscope.tui.debugger.model import DebuggerModel
@@ -30,7 +33,7 @@ from sigscope.tui.views.signatures import cards_of, signatures_title
 class Bench:
     """A session, read to the end, with what edits and sends."""
 
-    def __init__(self, name: str = MISSING) -> None:
+    def __init__(self, name: str | Document = MISSING) -> None:
         self.model, self.desk, _ = studied(name)
         self.editor = Editor(self.model, self.desk)
         self.sender = Sender(self.model, self.desk)
@@ -146,6 +149,39 @@ def test_badges_of_the_json_turn_too() -> None:
     )
     told = {(m.glyph, m.text, m.note[:1]) for marks in found.values() for m in marks}
     assert told == {("◆", "4fc87b", "✓"), ("✓", "CPC-1", ""), ("✓", "CPC-2", "")}
+
+
+def test_what_stood_in_a_wrong_place_is_shown_where_it_was_put() -> None:
+    astray = {"text": "", "thoughtSignature": gemini.S1}
+    sent = [gemini.model(astray, gemini.call("ls")), gemini.results("ls")]
+    answer = gemini.refused(gemini.MISSING_STUDIO)
+    exchanges = gemini.two_steps([gemini.call("ls", gemini.S1)], sent, answer)
+    steps = tuple(
+        Step(number=n, id=str(n), exchange=one) for n, one in enumerate(exchanges, 1)
+    )
+    bench = Bench(Document(Session(id="s", steps=steps)))
+
+    def places() -> set[str]:
+        parts = (block for block in bench.blocks if block.kind in ("text", "call"))
+        return {block.place.pointer for block in parts if block.badges}
+
+    def marked() -> set[str]:
+        outcome, shown = bench.model.outcome, bench.model.shown
+        assert shown is not None
+        marks = marks_as_sent(shown.marks, outcome) if outcome else shown.marks
+        return {place.pointer for place, here in marks.signatures.items() if here}
+
+    wrong, right = "/contents/1/parts/0", "/contents/1/parts/1"
+    assert places() == {wrong}
+    assert f"{wrong}/thoughtSignature" in marked()
+    bench.editor.switch_all_fixes()
+    bench.send()
+    assert bench.model.outcome is not None
+    assert bench.model.outcome.is_confirmed
+    assert places() == {right}
+    assert f"{wrong}/thoughtSignature" not in marked(), (
+        "the field that was added has a row of its own"
+    )
 
 
 def test_it_turns_back_when_the_edits_change_and_again_when_they_are_as_sent() -> None:

@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import Literal
 
 from sigscope.conversation import Message, Part, PartKind, Role, SignatureKind
-from sigscope.ledger import FateAt, Grade
+from sigscope.ledger import Fate, FateAt, Grade
 from sigscope.ledger.opaque_fields import field_words
 from sigscope.ledger.records import LOST
 from sigscope.ledger.unjudged import BY_SHAPE, NOT_JUDGED
@@ -174,8 +174,7 @@ def _read_books(
     _pair_results(messages, books)
     _place_badges(shown, messages, books)
     if outcome is not None:
-        for spot, badges in books.badges.items():
-            books.badges[spot] = [_as_sent(badge, outcome) for badge in badges]
+        _turn(books, messages, outcome)
     return books
 
 
@@ -236,6 +235,24 @@ def _place_badges(
             spot = _spot(messages[index], None, call_id)
             badge = Badge(sha256=signature.sha256, fate=fate, is_ghost=True)
             _add(books, spot, badge)
+
+
+def _turn(books: _Books, messages: Sequence[Message], outcome: SentOutcome) -> None:
+    """Badges as they were sent; what stood in a wrong place goes where it was put."""
+    homes: dict[str, str] = {}
+    sent = outcome.sent.reading
+    if len(sent.conversation.messages) == len(messages):
+        for sighting in sent.sent:
+            index, anchor = sighting.anchor.message, sighting.anchor
+            if 0 <= index < len(messages):
+                spot = _spot(messages[index], anchor.part, anchor.call_id)
+                homes.setdefault(sha256(sighting.value), spot)
+    before, books.badges = books.badges, {}
+    for spot, badges in before.items():
+        for badge in badges:
+            is_astray = badge.fate is not None and badge.fate.fate is Fate.MOVED
+            home = homes.get(badge.sha256, spot) if is_astray else spot
+            _add(books, home, _as_sent(badge, outcome))
 
 
 def _as_sent(badge: Badge, outcome: SentOutcome) -> Badge:

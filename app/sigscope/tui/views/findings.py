@@ -122,6 +122,7 @@ def _fix(
 
 def fix_words(edits: Sequence[Edit]) -> str:
     labels = list(dict.fromkeys(edit.label for edit in edits if edit.label))
+    labels.sort(key=lambda label: label.startswith("take "))  # what is put comes first
     if len(labels) == 1 or (labels and len(labels[0]) > 24):
         more = f" (+{len(labels) - 1})" if len(labels) > 1 else ""
         return shown(labels[0]) + more

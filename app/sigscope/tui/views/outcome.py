@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sigscope.edits.records import Edit, Op
-from sigscope.ledger import FateAt
+from sigscope.ledger import Fate, FateAt
 from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run, Verdict
@@ -114,7 +114,8 @@ def verdict_words(run: Run, *, failed: bool) -> str:
 
 
 def marks_as_sent(marks: Marks, outcome: SentOutcome) -> Marks:
-    """The same nodes, with what became of the signatures as they were sent."""
+    """The same nodes, with what became of the signatures as they were sent; what was
+    taken from a wrong place is there no more."""
 
     def turned(mark: SignatureMark) -> SignatureMark:
         fate = outcome.fate_of(mark.sha256)
@@ -122,9 +123,15 @@ def marks_as_sent(marks: Marks, outcome: SentOutcome) -> Marks:
             return mark
         return replace(mark, fate=fate, is_ghost=mark.is_ghost and fate.is_lost)
 
+    def stays(mark: SignatureMark) -> bool:
+        fate = outcome.fate_of(mark.sha256)
+        is_astray = mark.fate is not None and mark.fate.fate is Fate.MOVED
+        return not is_astray or fate is None or fate.is_lost
+
     return replace(
         marks,
         signatures={
-            place: tuple(map(turned, here)) for place, here in marks.signatures.items()
+            place: tuple(turned(mark) for mark in here if stays(mark))
+            for place, here in marks.signatures.items()
         },
     )

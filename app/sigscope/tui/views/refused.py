@@ -113,8 +113,8 @@ def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
     head = line((f"{symbols.bad} {status} ", "bad bold"))
     said = wrap([Span(refused.said, "bad")], cells, first=head, hang=line("  "))
     if len(said) > MOST_LINES:
-        last = fit((*said[MOST_LINES - 1], Span(" …", "bad")), cells - 1)
-        said = [*said[: MOST_LINES - 1], (*last, Span("…", "bad"))]
+        last = fit((*said[MOST_LINES - 1], Span(" …", "bad")), cells)
+        said = [*said[: MOST_LINES - 1], last]
     more = _came(refused.sent, symbols) if refused.sent else _offered(refused)
     if not more:
         return said
