@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,20 +30,32 @@ class KeyMask:
         return mask_text(text, self.keys)[0]
 
     def data(self, data: Any) -> Any:
-        """JSON data; as text: what stands around a value tells what it is. Each string
-        alone where a secret goes beyond one."""
-        text = json.dumps(data, ensure_ascii=False)
-        masked = self.text(text)
-        if masked == text:
-            return data
-        try:
-            return json.loads(masked)
-        except ValueError:
-            return self._each(data)
+        """JSON data."""
+        return mask_data(data, self.keys)
 
-    def _each(self, data: Any) -> Any:
-        if isinstance(data, str):
-            return self.text(data)
-        if isinstance(data, dict):
-            return {name: self._each(value) for name, value in data.items()}
-        return [*map(self._each, data)] if isinstance(data, list | tuple) else data
+
+def mask_data(data: Any, keys: Sequence[str]) -> Any:
+    """JSON data with its keys masked; as text: what stands around a value tells what
+    it is. Each string alone where a secret goes beyond one."""
+    from sigscope.store.secrets.masker import mask_text
+
+    text = json.dumps(data, ensure_ascii=False)
+    masked, removed = mask_text(text, keys)
+    if not removed:
+        return data
+    try:
+        return json.loads(masked)
+    except ValueError:
+        return _each(data, keys)
+
+
+def _each(data: Any, keys: Sequence[str]) -> Any:
+    from sigscope.store.secrets.masker import mask_text
+
+    if isinstance(data, str):
+        return mask_text(data, keys)[0]
+    if isinstance(data, dict):
+        return {name: _each(value, keys) for name, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_each(value, keys) for value in data]
+    return data

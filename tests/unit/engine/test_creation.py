@@ -71,6 +71,12 @@ def test_keys_in_what_is_pasted_reach_no_file_that_stays(data: Path) -> None:
     assert not any(key in path.read_text() for path in kept)
 
 
+def test_a_key_in_a_title_reaches_no_file_name(data: Path) -> None:
+    key = "ghu_0123456789abcdefghijklmnopqrstuvwxyz"
+    path = start(Engine(), RequestDraft(dialect="gemini", say=f"Use {key}"))
+    assert path.name == "use-ghu.session.jsonl"
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "hello", "{", '{"a": 1}'])
 def test_what_is_no_request_is_a_sentence(text: str, data: Path) -> None:
     with pytest.raises(UsageError, match="past"):

@@ -7,14 +7,13 @@ them, whatever they look like. Signatures stay: they are what the tools are abou
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from typing import Any
 
+from sigscope.cli.keymask import mask_data
 from sigscope.errors import SigscopeError
 from sigscope.store.secrets.learner import Known
-from sigscope.store.secrets.masker import mask_text
 
 _MOST = 16
 """Files whose keys are kept in mind."""
@@ -28,12 +27,9 @@ class AnswerMask:
         self._known: dict[_Stamp, tuple[str, ...]] = {}
 
     def mask(self, data: Any, files: Iterable[str]) -> Any:
-        """JSON data with the keys in it as so many `*`. As text: what stands around a
-        value tells what it is."""
+        """JSON data with the keys in it as so many `*`."""
         known = tuple(key for file in files for key in self._keys(file))
-        text = json.dumps(data, ensure_ascii=False)
-        masked, removed = mask_text(text, known)
-        return json.loads(masked) if removed else data
+        return mask_data(data, known)
 
     def _keys(self, file: str) -> tuple[str, ...]:
         """Costs reading the file once more, when it is new or has changed."""

@@ -9,8 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from sigscope.engine.recording.clients import LaunchPlan
+from sigscope.engine.recording.maskedlog import MaskedLog
 from sigscope.errors import InputError
 from sigscope.store.private import make_private_folder, open_private
+
+_READ = 64 * 1024
+_LAST_WORDS = 0.5
+"""Seconds for what a client said last; who it has started may go on with its pipe."""
 
 
 class LaunchedClient:
@@ -18,7 +23,7 @@ class LaunchedClient:
     the screen, not by `/dev/tty` either."""
 
     def __init__(self, plan: LaunchPlan, url: str, log: Path) -> None:
-        """`url`: the recorder's. `log`: takes its stdout and stderr."""
+        """`url`: the recorder's. `log`: takes its stdout and stderr, without keys."""
         self.name = plan.client
         self.log = log
         self.code: int | None = None
@@ -28,6 +33,7 @@ class LaunchedClient:
         self._process: asyncio.subprocess.Process | None = None
         self._ended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._reader: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -39,24 +45,32 @@ class LaunchedClient:
         try:
             make_private_folder(self.log.parent)
             fd = open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-            with os.fdopen(fd, "ab") as out:
-                self._process = await asyncio.create_subprocess_exec(
-                    *self._command,
-                    env=self._environment,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    stdout=out,
-                    stderr=asyncio.subprocess.STDOUT,
-                    start_new_session=True,
-                )
+            log = MaskedLog(os.fdopen(fd, "ab", buffering=0), self._environment)
         except OSError as error:
-            reason = error.strerror or error
-            raise InputError(
-                f"cannot be started: {reason}", path=self._command[0]
-            ) from error
+            raise self._unstarted(error) from error
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command,
+                env=self._environment,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            log.close()
+            raise self._unstarted(error) from error
+        self._reader = asyncio.create_task(_take_down(self._process, log))
         self._task = asyncio.create_task(self._watch(self._process))
+
+    def _unstarted(self, error: OSError) -> InputError:
+        reason = error.strerror or error
+        return InputError(f"cannot be started: {reason}", path=self._command[0])
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
         code = await process.wait()
+        if self._reader is not None:
+            await asyncio.wait((self._reader,), timeout=_LAST_WORDS)
         self.code = code if code >= 0 else 128 - code
         self._ended.set()
 
@@ -75,3 +89,13 @@ class LaunchedClient:
             os.killpg(process.pid, number)
 
     _was_told = False
+
+
+async def _take_down(process: asyncio.subprocess.Process, log: MaskedLog) -> None:
+    """What a client says, until the last who has its pipe closes it."""
+    assert process.stdout is not None
+    try:
+        while data := await process.stdout.read(_READ):
+            log.write(data)
+    finally:
+        log.close()

@@ -16,6 +16,7 @@ from sigscope.engine.sessions.composition import RequestDraft, compose, session_
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.runkeeper import stem_of
 from sigscope.engine.settings.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Exchange
@@ -112,8 +113,7 @@ def _folder() -> Path:
 
 def _names(title: str) -> list[Path]:
     """Free names, as far as can be seen, the plainest first."""
-    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:40].strip("-")
-    stem = stem or "session"
+    stem = stem_of(title) or "session"
     paths = (
         _folder() / f"{stem}{f'-{number}' if number > 1 else ''}{SUFFIX}"
         for number in range(1, _MOST_NAMES)

@@ -22,6 +22,7 @@ from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken, Step
 from sigscope.store.private import make_private_folder
+from sigscope.store.secrets.masker import mask_text
 from sigscope.utf8 import to_bytes
 
 MARK = "[removed]"
@@ -230,9 +231,16 @@ def is_shipped(session: Session) -> bool:
 
 def own_file(session: Session) -> Path:
     """The file in the data folder that keeps the runs of a read-only source."""
-    stem = re.sub(r"[^a-z0-9]+", "-", session.title.lower()).strip("-")[:40]
+    stem = stem_of(session.title)
     name = "-".join(part for part in (stem, session.id[-12:]) if part)
     return data_dir() / "sessions" / f"{name}{SUFFIX}"
+
+
+def stem_of(title: str) -> str:
+    """A file's name after a title; "" where it has no letters. A title may quote a
+    key, above all that of a recording of another tool."""
+    title = mask_text(title)[0].lower()
+    return re.sub(r"[^a-z0-9]+", "-", title).strip("-")[:40].strip("-")
 
 
 def recall(session: Session, *, runs: bool = True) -> None:

@@ -33,6 +33,8 @@ cost more to compare."""
 _BLOCK = 256 * 1024
 """Bytes of a large body that are searched at a time, in the processor's cache."""
 _PLAIN = re.compile(rb"[^\s\\]+")
+_IN_LINES = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s\\\",]")
+"""Of a private key the quotes of a list of its lines stay too."""
 _IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
 
 
@@ -177,15 +179,16 @@ def apply_stars(data: bytes, secrets: Sequence[Secret]) -> tuple[bytes, Counter[
         return data, Counter()
     out = bytearray(data)
     for secret in secrets:
-        out[secret.start : secret.end] = _stars(data[secret.start : secret.end])
+        marked = _IN_LINES if secret.kind == "private key" else _IN_SECRET
+        out[secret.start : secret.end] = _stars(data[secret.start : secret.end], marked)
     return bytes(out), Counter(secret.kind for secret in secrets)
 
 
-def _stars(secret: bytes) -> bytes:
+def _stars(secret: bytes, marked: re.Pattern[bytes]) -> bytes:
     """As many stars; line ends inside, escaped or not, stay (private keys)."""
-    if _PLAIN.fullmatch(secret):
+    if _PLAIN.fullmatch(secret) and marked is _IN_SECRET:
         return b"*" * len(secret)
-    return _IN_SECRET.sub(_star, secret)
+    return marked.sub(_star, secret)
 
 
 def _star(match: re.Match[bytes]) -> bytes:

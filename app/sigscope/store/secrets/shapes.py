@@ -193,10 +193,13 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "private key",
         "-----BEGIN",
-        # With the fields of RFC 1421 before the key, or cut before its end.
+        # With the fields of RFC 1421 before the key, or cut before its end. It ends in
+        # the same member of JSON, if perhaps in another string of a list of lines.
         r"(?P<keep>-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|SEED)(?: BLOCK)?-----"
         r"(?:(?:\s|\\+[rn])*[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{1,120}){0,8})"
-        r"(?:[^-]{32,}(?P<end>-----END)|(?:[A-Za-z0-9+/=\s]|\\+[rn]){64,})",
+        r"""(?:(?:[^-"]|\\+"|"(?!\s*:)){32,}(?P<end>-----END)"""
+        r"""|(?:[A-Za-z0-9+/=\s]|\\+[rn]){64,}(?![\w+/=-])"""
+        r"""|(?:\s|\\+[rn]){0,8}[A-Za-z0-9+/]{24,}={0,2})""",
     ),
     _shape(
         "private key",  # RFC 4716

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from itertools import product
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
@@ -212,6 +213,29 @@ def test_a_private_key_without_its_end_ends_with_its_last_letter() -> None:
     data = (text % ("MIIEpAIB" * 9)).encode()
     masked, _ = apply_stars(data, find_secrets(data))
     assert masked == (text % ("********" * 9)).encode()
+
+
+def test_a_private_key_in_a_list_of_lines_leaves_a_list() -> None:
+    lines = ["-----BEGIN RSA PRIVATE KEY-----", "MIIEpAIB" * 8, "cdef=="]
+    data = json.dumps({"lines": [*lines, "-----END RSA PRIVATE KEY-----"]}).encode()
+    masked, _ = apply_stars(data, find_secrets(data))
+    assert json.loads(masked)["lines"] == [lines[0], "*" * 64, "*" * 6, ANY]
+
+
+@pytest.mark.parametrize("after", ["api_key_of", "-- more --", "x-y", "...", "_"])
+def test_a_private_key_that_is_cut_ends_before_any_word(after: str) -> None:
+    begin, key = "-----BEGIN PRIVATE KEY-----\n", "MIIEpAIB" * 9
+    data = f"{begin}{key}\n{after} it".encode()
+    masked, _ = apply_stars(data, find_secrets(data))
+    assert masked == f"{begin}{'*' * 72}\n{after} it".encode()
+
+
+def test_a_private_key_ends_in_its_own_member() -> None:
+    begin, end = "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----"
+    text = {"a": begin + "MIIEpAIB" * 4, "b": "it ends with " + end, "c": 1}
+    data = json.dumps(text).encode()
+    masked, _ = apply_stars(data, find_secrets(data))
+    assert json.loads(masked) == text | {"a": begin + "*" * 32}
 
 
 def test_short_names_count_in_forms_only() -> None:

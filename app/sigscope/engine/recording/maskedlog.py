@@ -1,0 +1,64 @@
+"""What a client says, written down without keys.
+
+A client that debugs itself prints its headers and its environment. Whole lines are
+written: what a line says is masked with the lines before it in sight, as a private key
+goes over many of them and a name may stand in another line than its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import BinaryIO
+
+from sigscope.store.secrets.masker import mask_answer
+from sigscope.store.secrets.names import is_secret_name, is_secret_variable
+
+_BEFORE = 8 * 1024
+"""Bytes of earlier lines that are looked at again."""
+_LONGEST = 64 * 1024
+"""Bytes of a line from which it is written in parts."""
+_SHORTEST = 8
+_ENDS = (b"\n", b"\r")
+
+
+class MaskedLog:
+    """A file that takes lines."""
+
+    def __init__(self, file: BinaryIO, environment: Mapping[str, str]) -> None:
+        """`file`: unbuffered; closed with the log. `environment`: the client's; what
+        is called a key there is one wherever it is printed."""
+        self._file = file
+        self._known = tuple(
+            value
+            for name, value in environment.items()
+            if len(value) >= _SHORTEST
+            and (is_secret_variable(name.upper()) or is_secret_name(name))
+        )
+        self._before = b""
+        """The end of what was written, as it came."""
+        self._line = b""
+        """The beginning of a line, as it came."""
+
+    def write(self, data: bytes) -> None:
+        """Take what was said; a line that has no end yet waits for it."""
+        said = self._line + data
+        end = max(said.rfind(each) for each in _ENDS) + 1
+        if not end and len(said) > _LONGEST:
+            end = len(said)
+        self._line = said[end:]
+        if end:
+            self._put(said[:end])
+
+    def close(self) -> None:
+        """Write what is left, and close the file."""
+        self._put(self._line)
+        self._line = b""
+        with suppress(OSError):
+            self._file.close()
+
+    def _put(self, lines: bytes) -> None:
+        masked, _ = mask_answer(self._before + lines, self._known)
+        with suppress(OSError):  # a full disk ends no client
+            self._file.write(masked[len(self._before) :])
+        self._before = (self._before + lines)[-_BEFORE:]
