@@ -42,6 +42,16 @@ def made(document: Document, step: int, **chosen: object) -> Matrix:
     return Matrix(plan=plan, cells=tuple(cells(plan, Variants(document, step))))
 
 
+def test_a_fix_that_is_on_is_varied_as_a_whole_and_only_once() -> None:
+    document = bundled("zed-copilot-attempt-1")
+    fixes = chosen_factors(document, 2)
+    assert max(len(factor.edits) for factor in fixes) == 2
+    on = [edit for factor in fixes for edit in factor.edits]
+    own = parse("drop /temperature", b"{}")
+    found = chosen_factors(document, 2, edits=(*on, own), fixes=True)
+    assert [factor.name for factor in found] == [*(f.name for f in fixes), "edit"]
+
+
 def table(**outcomes: str) -> Matrix:
     """A made-up one: a="refused", ab="accepted"; `none` without any edit."""
     letters = sorted({c for name in outcomes for c in name if name != "none"})

@@ -335,9 +335,9 @@ def chosen_factors(
     ways: str = "",
 ) -> tuple[Factor, ...]:
     """The fixes of the findings, ready-made edits ("all" for all that fit), edits of
-    the user's own. Nothing chosen: the fixes; without any, the ready-made cures of a
-    step that was not accepted. Raises UsageError where nothing is left; `ways`: how
-    one says there what to combine."""
+    the user's own that are in none of these. Nothing chosen: the fixes; without any,
+    the ready-made cures of a step that was not accepted. Raises UsageError where
+    nothing is left; `ways`: how one says there what to combine."""
     found: list[Factor] = []
     is_usual = not (edits or ready or fixes)
     if fixes or is_usual:
@@ -350,7 +350,8 @@ def chosen_factors(
             if name == "all"
             else (_one(name, ready_edits(document, step, name)),)
         )
-    found.extend(edit_factors(edits))
+    held = {edit for factor in found for edit in factor.edits}
+    found.extend(edit_factors(edit for edit in edits if edit not in held))
     if is_usual and not found and not document.reading(step).is_accepted:
         found.extend(_fitting(document, step, "cure"))
     if not found:
