@@ -248,12 +248,9 @@ def _passed_on(finding: Finding, subject: Subject) -> Finding:
 
 def _words(error: Refusal, match: RefusalMatch, suspects: Sequence[str]) -> str:
     text = " ".join(error.text.split())
-    said = f"the service refused this: {short(text, LONGEST)}"
-    if match.note:
-        said += f" ({match.note})"
-    if suspects:
-        said += f"; whether for what {named(suspects)} found, it does not tell"
-    return said
+    perhaps = f", perhaps for what {named(suspects)} found" if suspects else ""
+    said = f"the service refused this{perhaps}: {short(text, LONGEST)}"
+    return f"{said} ({match.note})" if match.note else said
 
 
 def worst(findings: Iterable[Finding]) -> Severity | None:
