@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 from tests.cli.commands import sigscope, spawn
+from tests.effort import effort
 from tests.unit.refusals.sentences import SENTENCES, google, openai
 
 GEM_2 = SENTENCES["GEM-2"]
@@ -120,7 +120,5 @@ def test_a_real_pipe_is_read(tmp_path: Path) -> None:
 def test_a_log_of_a_megabyte_is_explained_within_a_second_of_work() -> None:
     line = '2026-01-01T00:00:00Z INFO served {"id": 7, "path": "C:\\\\new"} in 3 ms\n'
     log = line * (1_000_000 // len(line)) + google(GEM_2)
-    began = time.process_time()
-    found = sigscope("explain", log)
-    assert found.code == 0
-    assert time.process_time() - began < 1.0
+    assert sigscope("explain", log).code == 0
+    assert effort(lambda: sigscope("explain", log)) < 1.0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
-import time
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.effort import effort
 from tests.unit.stepthrough.streams import delta
 
 from sigscope.dialects.copilot_chat import CopilotChat
@@ -153,11 +154,11 @@ def test_ten_thousand_events_are_stepped_and_jumped_within_a_frame() -> None:
     tape.wind(10_000)
     assert tape.checkpoints > 20
 
-    def cost(number: int) -> float:
-        started = time.process_time()
-        tape.wind(number)
-        return time.process_time() - started
-
     places = [5000, 5001, 5000, 4999, 9999, 1, 7777, 3333, 10_000, 0]
-    assert sorted(map(cost, places))[len(places) // 2] < 0.016
-    assert max(map(cost, places)) < 0.1
+    rounds = [
+        [effort(partial(tape.wind, place), tries=1) for place in places]
+        for _ in range(3)
+    ]
+    costs = sorted(min(each) for each in zip(*rounds, strict=True))
+    assert costs[len(places) // 2] < 0.016
+    assert costs[-1] < 0.1
