@@ -365,9 +365,12 @@ class Scribe:
         if not writer.file.is_deleted:
             if not self._is_move_told:
                 self._is_move_told = True
+                was, place = self._path, writer.file.maybe_place()
+                self._path = place or was
                 self._say(
-                    problem=f"{self._path} was moved while it was recorded to; what"
-                    " follows still goes to the file that was there"
+                    moved=self._path,
+                    problem=f"{was} was moved while it was recorded to; what follows"
+                    f" goes to {place or 'the file that was there'}",
                 )
         elif self._known or self._pending:
             was, self._path = self._path, writer.file.save_beside()

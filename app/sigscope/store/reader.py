@@ -110,6 +110,10 @@ class SessionFile:
         """Whether no name leads to the file any more: it goes when it is closed."""
         return self._tail.is_deleted
 
+    def maybe_place(self) -> str | None:
+        """Where the file is now, if the system tells."""
+        return self._tail.maybe_place()
+
     def save_beside(self) -> str:
         """Write all that is in the file to a new one beside the path, and tell where.
         Raises `InputError`."""

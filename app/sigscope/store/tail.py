@@ -112,6 +112,15 @@ class Tail:
         """Whether no name leads to the file any more."""
         return os.fstat(self._fd).st_nlink == 0
 
+    def maybe_place(self) -> str | None:
+        """Where the file is now, if the system tells (Linux does)."""
+        try:
+            place = os.readlink(f"/proc/self/fd/{self._fd}")
+            is_there = os.path.samestat(os.stat(place), os.fstat(self._fd))
+        except OSError:
+            return None
+        return place if is_there else None
+
     def save_beside(self) -> str:
         """Write all of it to a new file, `mine-again.session.jsonl` for a path
         `mine.session.jsonl`, and tell where. Raises `InputError`."""
