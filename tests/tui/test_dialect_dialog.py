@@ -44,7 +44,7 @@ async def test_what_is_not_judged_is_told_in_every_pane() -> None:
         assert "same bytes sent in" in driver.text
         assert "2 not judged" in str(screen.findings_pane.border_subtitle)
         assert "no findings" not in driver.text
-        assert "the command Dialect says which" in driver.text
+        assert "Dialect, in the palette, says which" in driver.text
         assert "Not judged: dialect not known. No conversation can" in driver.text
         assert "Opaque fields in it, followed by name and shape" in driver.text
         await driver.press("2", "j", "enter", "1")

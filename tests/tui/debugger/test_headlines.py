@@ -111,6 +111,7 @@ def test_a_held_request_asks_for_the_fix_before_it_is_sent_on() -> None:
         for fact in model.facts
     )
     assert apt_keys(model)[:2] == ("fix", "fix.back")
+    assert "recording.hold-next" in idle_keys(model)
 
 
 def test_the_timeline_is_asked_for_from_where_reasoning_fades() -> None:

@@ -127,7 +127,7 @@ def sent_words(sent: Sent, cancel: str) -> str:
 
 
 def idle_keys(model: DebuggerModel) -> frozenset[str]:
-    """Ids of keys with nothing to do: they stay out of the lowest line."""
+    """Ids of keys with nothing to do now: they stay out of the lowest line."""
     findings = model.shown.findings if model.shown else ()
     fixes = [set(finding.fix) for finding in findings if finding.fix]
     on = [fix for fix in fixes if fix <= set(model.edits)]
@@ -143,6 +143,7 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
         "fix.back": bool(on),
         "undo": history is not None and history.can_undo,
         "paths.show": _loses(model),
+        "recording.hold-next": not _is_held(model),  # one waits, and needs the room
         "step.previous": has_steps,
         "step.next": has_steps,
     }

@@ -116,7 +116,7 @@ class FindingItems:
         what = f"run {shown.run}" if shown.is_run else f"step {shown.step}"
         if shown.reading.is_judged:
             return f"no findings in {what}"
-        return f"{what}: {NOT_JUDGED}; the command Dialect says which"
+        return f"{what}: {NOT_JUDGED}; Dialect, in the palette, says which"
 
     def _findings(self) -> Iterable[Item]:
         on = frozenset(self.edits)

@@ -149,9 +149,9 @@ def _unjudged(shown: Shown) -> Iterator[str]:
     """What is said of a model call whose dialect is not known."""
     yield (
         f"{NOT_JUDGED[0].upper()}{NOT_JUDGED[1:]}. No conversation can be shown and no"
-        " rule speaks of it. If it speaks one of the known dialects, the command"
-        " Dialect says which; other fields are followed by carriers.toml. Its bytes"
-        " are in pane 4; they can be searched, edited and sent all the same."
+        " rule speaks of it. If it speaks one of the known dialects, Dialect, in"
+        " the palette, says which; other fields are followed by carriers.toml. Its"
+        " bytes are in pane 4; they can be searched, edited and sent all the same."
     )
     if shown.opaque:
         yield f"Opaque fields in it, {BY_SHAPE}:"
