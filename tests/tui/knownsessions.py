@@ -7,11 +7,11 @@ from pathlib import Path
 
 from sigscope.engine.sessions import library
 from sigscope.engine.sessions.library import SessionCard
-from sigscope.tui.screens.shelf import Seen, Shelf
+from sigscope.tui.screens.shelf import Seen, Shelf, Stamp
 
 BUNDLED = "bundled"
 _CARDS: dict[tuple[Path, int], SessionCard] = {}
-_SEEN: dict[tuple[str, int], Seen] = {}
+_SEEN: dict[tuple[str, Stamp], Seen] = {}
 _read_card = library.read_card
 _look_into = Shelf._look_into
 
@@ -25,7 +25,7 @@ def _read_once(path: Path, shelf: str) -> SessionCard:
     return _CARDS[key]
 
 
-def _look_once(shelf: Shelf, card: SessionCard, stamp: int) -> Seen:
+def _look_once(shelf: Shelf, card: SessionCard, stamp: Stamp) -> Seen:
     if card.shelf != BUNDLED:
         return _look_into(shelf, card, stamp)
     key = (card.path, stamp)

@@ -45,6 +45,13 @@ def test_the_users_own_come_first_then_the_bundled(tmp_path: Path) -> None:
     assert cards[2].path == str(BUNDLED), "the best to begin with"
 
 
+def test_a_file_that_was_just_taken_away_costs_the_others_nothing() -> None:
+    """A link to nowhere is found, and is not there, too."""
+    path = own(data_dir() / "sessions", "mine")
+    path.with_name("gone.session.jsonl").symlink_to("nowhere")
+    assert Library().recent() == [path]
+
+
 def test_what_is_forgotten_is_off_the_list_and_still_there(tmp_path: Path) -> None:
     path = own(tmp_path, "one")
     Library().remember(path)

@@ -87,7 +87,7 @@ class Library:
         listed = [Path(name) for name in self._names()]
         kept = sorted(
             (data_dir() / "sessions").glob(f"*{SUFFIX}"),
-            key=lambda path: path.stat().st_mtime,
+            key=_changed_at,
             reverse=True,
         )
         unique = dict.fromkeys(p for p in (*listed, *kept) if p.exists())
@@ -159,6 +159,14 @@ def read_tags(words: str) -> tuple[str, ...]:
     if wrong:
         raise UsageError(f"{wrong[0]!r} is no tag: one word, without comma and #")
     return found
+
+
+def _changed_at(path: Path) -> float:
+    """Seconds; 0 for one that somebody has just taken away."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def read_card(path: Path, shelf: str) -> SessionCard:

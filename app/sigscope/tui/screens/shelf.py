@@ -16,6 +16,7 @@ from sigscope.tui.debugger.observed import Observable, Observed
 
 TELL_EVERY = 0.25
 """Seconds between two reports of what was found; each one lays the list out anew."""
+Stamp = tuple[int, int]
 SMALL = 8_000_000
 """Bytes up to which a file is opened only to learn its dialect."""
 
@@ -29,8 +30,9 @@ class Seen:
     steps: int | None = None
     """None: it was not opened, being large or broken."""
     failed: int = 0
-    stamp: int = 0
-    """When the file was changed last; it is opened again when it is another."""
+    stamp: Stamp = (0, 0)
+    """When the file was changed last, and its size; it is opened again when one of them
+    is another: changes that follow soon have the same time."""
 
 
 class Shelf(Observable):
@@ -92,7 +94,7 @@ class Shelf(Observable):
     def _see(self, found: Mapping[str, Seen]) -> None:
         self.seen = {**self.seen, **found}
 
-    def _look_into(self, card: SessionCard, stamp: int) -> Seen:
+    def _look_into(self, card: SessionCard, stamp: Stamp) -> Seen:
         path = Path(card.path)
         try:
             if not path.is_file() or path.stat().st_size > SMALL:
@@ -109,8 +111,9 @@ class Shelf(Observable):
         )
 
 
-def _stamp(path: str) -> int:
+def _stamp(path: str) -> Stamp:
     try:
-        return Path(path).stat().st_mtime_ns
+        status = Path(path).stat()
     except OSError:
-        return 0
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
