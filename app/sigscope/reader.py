@@ -492,6 +492,11 @@ class Reading:
         asked for. None: not known."""
         return self.request_text.news_since(before.request_text, least)
 
+    def news_text(self, before: Reading) -> str | None:
+        """What this request says beyond an earlier one, as it is spelled, for looking
+        for what has no brace; None: not known."""
+        return self.request_text.news_text(before.request_text)
+
     @cached_property
     def longest_run(self) -> int:
         """At most so many characters has a stretch in the request of what signatures

@@ -406,6 +406,15 @@ class JsonText:
             return None
         return self._split.news_since(before._split, least)
 
+    def news_text(self, before: JsonText) -> str | None:
+        """What this text says beyond an earlier one: each stretch that begins and ends
+        with a brace, and all between them. None: not known."""
+        self._parse()
+        before._parse()
+        if self._split is None or before._split is None:
+            return None
+        return self._split.news_text(before._split)
+
     def _parse_now(self) -> tuple[Any, bool, bool]:
         if self._repeats is not None:
             self._split = self._read_shared(self._repeats)

@@ -100,6 +100,11 @@ class Parsed:
         runs = "\n".join([*(element.runs for element in new), runs_of(self.rest)])
         return "\n".join(run for run in runs.split("\n") if len(run) >= least)
 
+    def news_text(self, before: Parsed) -> str:
+        """What is here beyond the elements of another text, with braces between."""
+        new = [element.text for element in self._beyond(before)]
+        return "{}".join([*new, self.rest])
+
     def _beyond(self, before: Parsed) -> Iterable[Repeated]:
         """At least the elements that another text does not have."""
         if not self.loose and len(self.stretches) == len(before.stretches):

@@ -7,10 +7,12 @@ for each, which grows by a step for nothing, and only what is new is judged.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import field, replace
+from itertools import chain
 
 from sigscope.conversation import Sighting
 from sigscope.ledger.asked import Asked, Basis
@@ -93,55 +95,41 @@ _PIECE = 24
 """Characters of what `run_length` knows, at least."""
 _FEW = 100
 """Pieces that are quicker looked for one after the other."""
+_BRACE_OR_HALF = re.compile("[{}\ud800-\udfff]")
 
 
-class AbsentEntries:
-    """Signatures that a request does not hold, by a piece of each: what a request says
-    beyond it is asked for all of them at once."""
+class _Pieces:
+    """Entries by the middle of their values: many begin alike."""
 
     def __init__(self) -> None:
         self._by_piece: defaultdict[str, set[LaneEntry]] = defaultdict(set)
-        """Those that can stand only within one run, by the middle of it: many begin
-        alike."""
-        self._others: set[LaneEntry] = set()
-        self._least = 0
-        """Characters of the shortest one by piece, or fewer."""
+        self.least = 0
+        """Characters of the shortest one, or fewer."""
 
-    def copy(self, entries: Mapping[LaneEntry, LaneEntry]) -> AbsentEntries:
-        """The same of copies of the entries."""
-        made = AbsentEntries()
-        for one in self._others.union(*self._by_piece.values()):
-            made.add(entries[one])
-        return made
+    def __bool__(self) -> bool:
+        return bool(self._by_piece)
+
+    def __iter__(self) -> Iterator[LaneEntry]:
+        return chain.from_iterable(self._by_piece.values())
 
     def add(self, entry: LaneEntry) -> None:
-        size = entry.run_length
-        if not size:
-            self._others.add(entry)
-            return
-        self._least = min(self._least, size) if self._by_piece else size
+        size = len(entry.signature.value)
+        self.least = min(self.least, size) if self._by_piece else size
         self._by_piece[_piece(entry)].add(entry)
 
     def discard(self, entry: LaneEntry) -> None:
-        self._others.discard(entry)
-        alike = self._by_piece.get(_piece(entry))
+        piece = _piece(entry)
+        alike = self._by_piece.get(piece)
         if alike is not None:
             alike.discard(entry)
             if not alike:
-                del self._by_piece[_piece(entry)]
+                del self._by_piece[piece]
 
-    def maybe_in(self, reading: Reading, before: Reading) -> set[LaneEntry]:
-        """Those that what a request says beyond the one before may hold."""
-        found = {*self._others}
-        if not self._by_piece or self._least > reading.longest_run:
-            return found
-        news = reading.news_since(before, self._least)
-        if news is None:
-            return found.union(*self._by_piece.values())
+    def found_in(self, news: str) -> Iterator[LaneEntry]:
+        """Those whose values stand in a text."""
         for piece in self._pieces_in(news):
             alike = self._by_piece[piece]
-            found.update(one for one in alike if one.signature.value in news)
-        return found
+            yield from (one for one in alike if one.signature.value in news)
 
     def _pieces_in(self, news: str) -> set[str]:
         """Those of ours. All that it has are not collected: a picture has millions."""
@@ -149,15 +137,58 @@ class AbsentEntries:
             return {piece for piece in self._by_piece if piece in news}
         return {
             piece
-            for run in news.split("\n")
-            for at in range(len(run) - _PIECE + 1)
-            if (piece := run[at : at + _PIECE]) in self._by_piece
+            for at in range(len(news) - _PIECE + 1)
+            if (piece := news[at : at + _PIECE]) in self._by_piece
         }
 
 
+class AbsentEntries:
+    """Signatures that a request does not hold: what a request says beyond it is asked
+    for all of them at once."""
+
+    def __init__(self) -> None:
+        self._runs = _Pieces()
+        """Those that can stand only within one run."""
+        self._texts = _Pieces()
+        """Those that can stand only within one element, and not around any."""
+        self._others: set[LaneEntry] = set()
+
+    def copy(self, entries: Mapping[LaneEntry, LaneEntry]) -> AbsentEntries:
+        """The same of copies of the entries."""
+        made = AbsentEntries()
+        for one in (*self._others, *self._runs, *self._texts):
+            made.add(entries[one])
+        return made
+
+    def add(self, entry: LaneEntry) -> None:
+        self._home(entry).add(entry)
+
+    def discard(self, entry: LaneEntry) -> None:
+        self._home(entry).discard(entry)
+
+    def _home(self, entry: LaneEntry) -> _Pieces | set[LaneEntry]:
+        if entry.run_length:
+            return self._runs
+        value = entry.signature.value
+        is_text = len(value) >= _PIECE and not _BRACE_OR_HALF.search(value)
+        return self._texts if is_text else self._others
+
+    def maybe_in(self, reading: Reading, before: Reading) -> set[LaneEntry]:
+        """Those that what a request says beyond the one before may hold."""
+        found = {*self._others}
+        if self._runs and self._runs.least <= reading.longest_run:
+            runs = reading.news_since(before, self._runs.least)
+            found.update(self._runs if runs is None else self._runs.found_in(runs))
+        if self._texts:
+            text = reading.news_text(before)
+            found.update(self._texts if text is None else self._texts.found_in(text))
+        return found
+
+
 def _piece(entry: LaneEntry) -> str:
-    start = (entry.run_length - _PIECE) // 2
-    return entry.signature.value[start : start + _PIECE] if start >= 0 else ""
+    value = entry.signature.value
+    start = (len(value) - _PIECE) // 2
+    return value[start : start + _PIECE]
 
 
 class ConversationLane:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from sigscope.ledger.unjudged import in_steps
 from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
+from sigscope.rules.words import LIKEWISE
 
 ALIKE = 4
 """Findings from which on they are told as one; fewer are read sooner than counted."""
@@ -20,6 +21,9 @@ _PARTICULAR = re.compile(r"\S*[0-9_./][^\s,;)]*|(?<!\S)[a-f]{6}(?!\S)")
 """A word with a digit, an underscore, a stop or a stroke in it: an id, a number, a
 pointer, the name of a tool or a file. And a fingerprint of letters alone, which one in
 360 is."""
+_ALSO = re.compile(rf"; {LIKEWISE} \S+(, \S+)*( and [0-9]+ more)?\Z")
+"""What names the other messages of which a finding says the same (`told_as_one`): every
+step has one more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,5 +76,5 @@ def _fault(finding: Finding) -> object:
         finding.is_confirmed,
         finding.in_response,
         finding.fix is None,
-        _PARTICULAR.sub("#", finding.message),
+        _PARTICULAR.sub("#", _ALSO.sub("", finding.message)),
     )

@@ -15,6 +15,7 @@ from sigscope.rules.edits import Fix, joined
 from sigscope.rules.fixes import send_back
 from sigscope.rules.phrases import Words, said
 from sigscope.rules.subject import Loss, is_lost
+from sigscope.rules.words import LIKEWISE
 
 Wanted = Callable[[Subject, Loss], bool]
 
@@ -93,6 +94,6 @@ def told_as_one(subject: Subject, claims: Iterable[Claim]) -> Iterator[Claim]:
     rest = f" and {len(places) - 2} more" if len(places) > 2 else ""
     yield replace(
         last,
-        said=f"{last.said}; likewise at {', '.join(places[:2])}{rest}",
+        said=f"{last.said}; {LIKEWISE} {', '.join(places[:2])}{rest}",
         fix=joined(*(finding.fix or () for finding in found)) or None,
     )

@@ -18,7 +18,8 @@ HAPPENED = {
 }
 """What a fate in which a signature is lost says about it."""
 
-
+LIKEWISE = "likewise at"
+"""Comes before the other messages of which a finding says the same."""
 UNRESTORABLE = (
     "the recording does not hold the response that made this call, so the signature"
     " cannot be restored from this capture: record from the request on that was"

@@ -24,7 +24,7 @@ def words(seed: int, count: int, size: int) -> list[str]:
 def entry(value: str, run_length: int | None = None) -> LaneEntry:
     signature: Any = SimpleNamespace(value=value)
     size = len(value) if run_length is None else run_length
-    return LaneEntry(signature, value.encode(), run_length=size)
+    return LaneEntry(signature, value.encode(errors="replace"), run_length=size)
 
 
 def found(entries: list[LaneEntry], news: str | None) -> set[str]:
@@ -33,7 +33,9 @@ def found(entries: list[LaneEntry], news: str | None) -> set[str]:
         absent.add(one)
     runs = (news or "").split("\n")
     reading: Any = SimpleNamespace(
-        longest_run=max(map(len, runs)), news_since=lambda before, least: news
+        longest_run=max(map(len, runs)),
+        news_since=lambda before, least: news,
+        news_text=lambda before: news,
     )
     return {one.signature.value for one in absent.maybe_in(reading, reading)}
 
@@ -63,3 +65,16 @@ def test_a_picture_costs_no_memory(few: int, monkeypatch: pytest.MonkeyPatch) ->
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("few", [0, 100])
+def test_of_text_only_what_news_holds_is_looked_for_again(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "_FEW", few)
+    here, gone = "I look at the file number 12.", "I look at the file number 13."
+    odd = ["short words", "I look at {this} and at that", "half a pair: \ud800 is here"]
+    entries = [entry(value, 0) for value in (here, gone, *odd)]
+    assert found(entries, f'{{"content": "{here}"}}') == {here, *odd}
+    assert found(entries, "nothing") == {*odd}
+    assert found(entries, None) == {here, gone, *odd}

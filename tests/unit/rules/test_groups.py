@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
+from sigscope.rules.base import Claim, Subject
 from sigscope.rules.findings import Confidence, Finding, Severity
 from sigscope.rules.groups import ALIKE, group_findings
+from sigscope.rules.losses import told_as_one
 
 
 def finding(step: int, message: str, severity: Severity = Severity.WARNING) -> Finding:
@@ -59,3 +64,15 @@ def test_no_finding_is_left_out() -> None:
     groups = group_findings(found)
     told = [each for group in groups for each in (group.first, *group.others)]
     assert sorted(map(id, told)) == sorted(map(id, found))
+
+
+def test_what_is_said_of_ever_more_messages_is_one_group() -> None:
+    subject = SimpleNamespace(is_accepted=True)
+    found = []
+    for step in range(2, 9):
+        claims = [Claim(f"/messages/{n}", lost(n).message) for n in range(1, step)]
+        (told,) = told_as_one(cast(Subject, subject), claims)
+        found.append(finding(step, told.said))
+    assert len({one.message.count("/messages/") for one in found}) == 3
+    (group,) = group_findings(found)
+    assert group.likewise == "6 more like it, in steps 3-8"
