@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from sigscope.engine.settings.places import shipped
 from sigscope.tui.app import SigscopeApp
 from sigscope.tui.screens.exportdialog import ExportDialog
 
+EXAMPLE = "zed-copilot-attempt-1.session.jsonl"
+
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,8 +27,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def document() -> Document:
-    path = shipped("sessions") / "zed-copilot-attempt-1.session.jsonl"
-    return Document(open_file(path))
+    return Document(open_file(shipped("sessions") / EXAMPLE))
 
 
 async def test_every_format_is_written_and_told(tmp_path: Path) -> None:
@@ -52,6 +54,21 @@ async def test_every_format_is_written_and_told(tmp_path: Path) -> None:
             assert told[0] is not None, form.name
             assert told[0].startswith(f"{path}: ")
             assert path.stat().st_size > 0, form.name
+
+
+async def test_the_file_that_is_exported_is_not_suggested_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(shipped("sessions") / EXAMPLE, "mine.session.jsonl")
+    mine = Document(open_file(tmp_path / "mine.session.jsonl"))
+    app = SigscopeApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        dialog = ExportDialog(Engine(), mine, step=2, run=None)
+        app.push_screen(dialog)
+        await pilot.pause()
+        suggested = dialog.query_one("#path", Input).value
+        assert suggested == "mine-copy.session.jsonl"
 
 
 async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from sigscope.stepthrough.happenings import Happening
 from sigscope.stepthrough.player import FieldChange
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
+from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.stepthrough import model as stepmodel
 from sigscope.tui.stepthrough.headline import Where, lay_footing, lay_where
 from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, RAW
@@ -82,6 +83,12 @@ async def test_why_there_is_nothing_is_said_to_the_end_in_every_pane() -> None:
         for pane in panes:
             words = " ".join(text_of(pane).split())
             assert words == "the answer came in one piece: nothing to step through"
+        keys = "".join(span.text for span in screen.query_one(KeyLine).spans(120))
+        assert "Back" in keys
+        assert "Play" not in keys
+        assert "Event" not in keys
+        await pilot.press("]")
+        assert "there are no events here" in foot(screen)
 
 
 async def test_what_the_event_changed_is_marked() -> None:

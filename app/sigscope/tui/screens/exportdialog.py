@@ -84,6 +84,9 @@ class ExportDialog(Dialog[str]):
         if form.is_of_one:
             which = f"run-{self._run}" if self._run else f"step-{self._step}"
             stem = f"{stem}-{which}"
+        own = self._document.session.path
+        if own and Path(own).resolve() == Path(f"{stem}{form.suffix}").resolve():
+            stem = f"{stem}-copy"
         return f"{stem}{form.suffix}"
 
     @property

@@ -195,8 +195,11 @@ class StepModel(Observable):
 
     def go_by(self, by: int) -> None:
         """So many events on."""
-        if not self._has_to_wait(partial(self.go_by, by)):
-            self.stand_at(self.event + by)
+        if self._has_to_wait(partial(self.go_by, by)):
+            return
+        self.stand_at(self.event + by)
+        if not self.count:
+            self.say("there are no events here")
 
     def go_to_end(self, way: Literal[1, -1]) -> None:
         """The last event, or before the first."""

@@ -50,6 +50,14 @@ TWO_FROM, THREE_FROM = 100, 140
 """Cells of width from which there are so many columns; below there are tabs."""
 TALL = 28
 """Lines from which a column has two panes."""
+OF_EVENTS = frozenset(
+    f"stepping.{name}"
+    for name in (
+        "author", "breakpoints", "event-before", "event-next", "next-stop", "play",
+        "search", "watch",
+    )
+)  # fmt: skip
+"""Ids of keys that need an event."""
 TICK = 1 / 30
 """Seconds between two looks at the clock while playing."""
 
@@ -316,6 +324,12 @@ class StepScreen(Screen[Landing | None]):
             self.panes.go_to(int(message.target.removeprefix("pane:")))
 
     # --- Keys ------------------------------------------------------------------------
+
+    @property
+    def idle_keys(self) -> frozenset[str]:
+        """Keys with nothing to do: they stay out of the lowest line."""
+        has_none = self.model.loaded is not None and not self.model.count
+        return OF_EVENTS if has_none else frozenset()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What is typed into the search line is no command."""
