@@ -38,6 +38,8 @@ FRAMING = frozenset({"content-length", "host", "transfer-encoding"})
 than we did (request smuggling)."""
 
 _END = re.compile(rb"\r?\n\r?\n")
+_ENDS_ELSEWHERE = re.compile(rb"\0|\r(?!\n|\Z)")
+"""RFC 9112, 2.2, and RFC 9110, 5.5: refused, or other programs would see two lines."""
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _IN_NAMES = b"!#$%&'*+-.^_`|~" + f"{string.digits}{string.ascii_letters}".encode()
 _REQUEST = re.compile(rb"([!-~]+) ([^\s]+) (HTTP/\d\.\d)")
@@ -150,7 +152,11 @@ def parse_request(data: bytes) -> RequestHead:
     if match is None:
         raise HeadError(f"this is no HTTP/1.1 request line: {_shown(line)}")
     method, target, version = (part.decode("latin-1") for part in match.groups())
-    return RequestHead(method=method, target=target, version=version, fields=fields)
+    head = RequestHead(method=method, target=target, version=version, fields=fields)
+    for name in ("content-length", "transfer-encoding"):
+        if name in head.values and not head.members(name):
+            raise HeadError(f"{name} says nothing, and may frame the message elsewhere")
+    return head
 
 
 def parse_response(data: bytes) -> ResponseHead:
@@ -190,6 +196,8 @@ def _parse(
     if plain is not None:
         return plain
     lines = data.splitlines(keepends=True) if b"\r\n" not in data else _split(data)
+    if not is_answer and any(map(_ENDS_ELSEWHERE.search, lines[1:])):
+        raise HeadError("a line holds a CR or a NUL, where others may see its end")
     raws: list[bytes] = []
     for line in lines[1:]:
         if line.strip(b"\r\n") == b"":
@@ -207,6 +215,8 @@ def _maybe_plain(data: bytes) -> tuple[bytes, tuple[HeadField, ...]] | None:
     lines = data.split(b"\r\n")
     ends = len(lines) - 1
     if lines[-2:] != [b"", b""] or not data.count(b"\n") == data.count(b"\r") == ends:
+        return None
+    if b"\0" in data:
         return None
     fields: list[HeadField] = []
     for line in lines[1:-2]:

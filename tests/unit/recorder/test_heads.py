@@ -86,6 +86,28 @@ def test_a_length_that_is_none_is_an_error(fields: bytes) -> None:
         _ = head.length
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        b"X: a\rTransfer-Encoding: chunked",
+        b"X: a\0b",
+        b"X\r: a",
+        b"Content-Length:",
+        b"Content-Length: , ",
+        b"Transfer-Encoding: \r\nContent-Length: 3",
+    ],
+)
+def test_what_others_could_read_as_another_frame_is_an_error(fields: bytes) -> None:
+    with pytest.raises(HeadError, match=r"others|elsewhere"):
+        parse_request(b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n")
+
+
+def test_an_answer_with_such_a_line_passes() -> None:
+    head = parse_response(b"HTTP/1.1 200 OK\r\nX: a\rb\0\r\nContent-Length:\r\n\r\n")
+    assert head.length is None
+    assert head.fields[0].raw == b"X: a\rb\0\r\n"
+
+
 def test_the_same_length_twice_is_taken() -> None:
     head = parse_request(b"POST / HTTP/1.1\r\nContent-Length: 3, 3\r\n\r\n")
     assert head.length == 3
