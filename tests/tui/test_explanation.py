@@ -7,7 +7,7 @@ import json
 from tests.tui.driving import EMPTY_LIST, Driver, opened
 from textual import events
 from textual.containers import VerticalScroll
-from textual.widgets import TextArea
+from textual.widgets import Static, TextArea
 
 from sigscope.tui.screens.explanation import ExplanationDialog
 from sigscope.tui.screens.pastedialog import PasteDialog
@@ -81,6 +81,19 @@ async def test_a_long_explanation_is_scrolled_and_fits_a_small_screen() -> None:
         await driver.until(lambda: scroll.max_scroll_x == 0, "not wider")
         await driver.pilot.press("end")
         await driver.until(lambda: "sigscope check" in driver.text)
+
+
+async def test_no_line_is_laid_wider_than_it_is_shown() -> None:
+    async with opened(None, size=(100, 30)) as driver:
+        paste(driver, "Error: 400 Corrupted thought signature.")
+        await told(driver, "GEM-4")
+        field = driver.app.screen.query_one("#told", Static)
+
+        def fits() -> bool:
+            lines = str(field.content).splitlines()
+            return max(map(len, lines)) <= field.content_size.width
+
+        await driver.until(fits, "broken where the dialog breaks")
 
 
 async def test_orders_to_the_terminal_in_a_text_are_not_obeyed() -> None:

@@ -79,5 +79,5 @@ class ExplanationDialog(Dialog[None]):
         if self._told is None:
             told.update(NOTHING)
             return
-        cells = max(40, self.query_one("#scroll").content_size.width)
+        cells = max(40, told.content_size.width)
         told.update(shown(format_explanation(self._told, cells), lines=True))

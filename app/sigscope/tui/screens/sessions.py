@@ -62,9 +62,9 @@ class SessionList(ItemList):
     HELP = (
         "Files opened lately, and sessions that come with sigscope; {sessions.open}"
         " opens one, {sessions.open-file} any recording by its path: a session file,"
-        " HAR, VCR cassette, numbered requests and responses. Titles and tags go into"
-        " session files of your own; recordings of other tools and bundled sessions"
-        " are never written to."
+        " HAR, VCR cassette, numbered requests and responses. An error's text that is"
+        " pasted here is explained. Titles and tags go into session files of your own;"
+        " recordings of other tools and bundled sessions are never written to."
     )
 
     _figures = ""
