@@ -69,6 +69,18 @@ async def test_an_unknown_path_is_404_and_names_the_known_ones(path: str) -> Non
     assert judge(SimConfig(), path, HELLO) is None
 
 
+async def test_a_pinned_dialect_names_its_own_paths_and_each_once() -> None:
+    app = create_app(SimConfig(dialect="anthropic"))
+    _, data = await fetch(app, "POST", "/chat/completions", (), HELLO)
+    said = json.loads(data)["error"]["message"]
+    head, _, known = said.partition(" Known: ")
+    assert head == "no such path of anthropic: /chat/completions."
+    paths = known.split(", ")
+    assert "/v1/messages" in paths
+    assert "/chat/completions" not in paths
+    assert len(set(paths)) == len(paths)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "allow"),
     [

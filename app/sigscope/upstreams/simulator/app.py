@@ -110,8 +110,12 @@ class Simulator:
             prompted = self._prompted(incoming, None, entry)
             if prompted is not None:
                 return prompted
-            known = ", ".join(known_paths())
-            return own_error(404, f"no such path: {incoming.path}. Known: {known}")
+            pinned = self.config.dialect
+            known = ", ".join(known_paths(pinned))
+            whose = "" if pinned == "any" else f" of {pinned}"
+            return own_error(
+                404, f"no such path{whose}: {incoming.path}. Known: {known}"
+            )
         entry["dialect"] = route.service.name if route.service else None
         if not self._has_key(incoming):
             return _refuse_key(route.service)

@@ -41,10 +41,21 @@ def named(name: str) -> SimulatedService | None:
     return next((service for service in SERVICES if service.name == name), None)
 
 
-def known_paths() -> tuple[str, ...]:
-    """For the user who asked for another one."""
-    asked = [path for service in SERVICES for path in service.paths]
-    return (*asked, *(service.models_path for service in SERVICES), LOG)
+def known_paths(pinned: str = "any") -> tuple[str, ...]:
+    """For the user who asked for another one: those of `find_route`, each once."""
+    meant = _meant(pinned) or SERVICES
+    asked = [path for service in meant for path in service.paths]
+    listed = (service.models_path for service in meant)
+    return tuple(dict.fromkeys((*asked, *listed, LOG)))
+
+
+def _meant(pinned: str) -> tuple[SimulatedService, ...]:
+    """A pinned service and those of the same provider; none where none is pinned."""
+    service = named(pinned)
+    if service is None:
+        return ()
+    same = (one for one in SERVICES if one.provider == service.provider)
+    return (service, *(same if service.provider else ()))
 
 
 def find_route(path: str, pinned: str) -> Route | None:
@@ -53,9 +64,7 @@ def find_route(path: str, pinned: str) -> Route | None:
     With `any` a path must be a service's own; a pinned service is asked by the end of
     the path, and after it those of the same provider.
     """
-    if service := named(pinned):
-        same = (one for one in SERVICES if one.provider == service.provider)
-        meant = (service, *(same if service.provider else ()))
+    if meant := _meant(pinned):
         found = (one.route(path, is_pinned=True) for one in meant)
         return next((route for route in found if route), None)
     routes = (service.route(path, is_pinned=False) for service in SERVICES)
