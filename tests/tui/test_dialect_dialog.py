@@ -15,9 +15,11 @@ from tests.unit.ledger.test_opaque_fields import (
     exchange,
     history,
 )
+from tests.unit.rules.cases import exchange as rule_exchange
 
+from sigscope.engine.sessions.document import Document
 from sigscope.opaque import fingerprint
-from sigscope.session import Session
+from sigscope.session import Session, Step
 from sigscope.store import open_session, save_session
 from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.dialectdialog import dialect_choices
@@ -81,8 +83,6 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
 
 
 def test_what_was_said_can_be_taken_back() -> None:
-    from sigscope.engine.sessions.document import Document
-
     session = unknown()
     before = dialect_choices(Document(session), 1)
     scopes = [choice.scope for choice in before]
@@ -90,6 +90,20 @@ def test_what_was_said_can_be_taken_back() -> None:
     session.spoken.append(before[scopes.index("step 1")].spoken)
     after = dialect_choices(Document(session), 1)
     assert [c.spoken.dialect for c in after if c not in before] == [""]
+
+
+def test_the_dialect_in_whose_words_a_step_was_refused_comes_first() -> None:
+    said = "The `reasoning_content` in the thinking mode must be passed back to the API"
+    body = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
+    refused = rule_exchange(
+        "http://127.0.0.1:8910/chat/completions",
+        body,
+        {"error": {"message": f"{said}.", "type": "invalid_request_error"}},
+        status=400,
+    )
+    session = Session(id="s", steps=(Step(number=1, id="1", exchange=refused),))
+    first, second, *_ = dialect_choices(Document(session), 1)
+    assert (first.name, second.name) == ("deepseek", "copilot-chat")
 
 
 async def test_a_narrow_card_of_such_a_field_is_not_cut() -> None:

@@ -8,6 +8,7 @@ from sigscope.dialects.registry import DIALECTS
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.namings import write_endpoint
 from sigscope.records import dataclass
+from sigscope.refusals.wording import likely_dialect
 from sigscope.session import Spoken
 from sigscope.tui.itemlist import Item
 from sigscope.tui.lines import Line, column, fit, line
@@ -38,8 +39,11 @@ class DialectChoice:
 
 def dialect_choices(document: Document, step: int) -> tuple[DialectChoice, ...]:
     """Each dialect for all steps of the endpoint, then for the step alone; last what
-    takes back what was said of them."""
+    takes back what was said of them. That in whose words it was refused comes first."""
     reading = document.reading(step)
+    refusal = document.refusals.get(step)
+    likely = likely_dialect(reading, refusal) if refusal else ""
+    dialects = sorted(DIALECTS, key=lambda each: each.name != likely)
     endpoint = write_endpoint(reading.endpoint)
     same = [r for r in document.readings if r.endpoint == reading.endpoint]
     place = str(reading.endpoint)
@@ -50,7 +54,7 @@ def dialect_choices(document: Document, step: int) -> tuple[DialectChoice, ...]:
     found = []
     for scope, number in scopes:
         about = (number or None, "" if number else endpoint)
-        names = [(each.name, each.title) for each in DIALECTS]
+        names = [(each.name, each.title) for each in dialects]
         if about in said:
             names.append((BACK, "What was chosen before is taken back"))
         found += [
