@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from sigscope.edits.records import Edit
 from sigscope.records import dataclass
 from sigscope.rules.findings import Claim, Confidence, Finding, Severity
 from sigscope.rules.subject import Subject
@@ -70,7 +71,6 @@ class Rule:
     def _finding(self, claim: Claim, subject: Subject) -> Finding:
         is_remark = subject.is_accepted and not claim.in_response
         usual = Severity.INFO if is_remark else claim.worst or self.severity
-        origin = f"rule {self.code}"
         fix = claim.fix
         return Finding(
             rule=self.code,
@@ -79,7 +79,7 @@ class Rule:
             step=subject.step,
             pointer=claim.pointer,
             message=claim.said,
-            fix=fix and tuple(replace(edit, origin=origin) for edit in fix),
+            fix=fix and tuple(self._own(edit, subject) for edit in fix),
             signature=claim.signature,
             in_response=claim.in_response,
             event=claim.event,
@@ -88,3 +88,24 @@ class Rule:
             is_echo=self.is_last_word,
             spoken=claim.spoken,
         )
+
+    def _own(self, edit: Edit, subject: Subject) -> Edit:
+        """An edit under this rule's name. One object for one: requests repeat the
+        faults of those before, and the edits that mend them."""
+        known = subject.once_in_session(_own_edits)
+        found = known.get((id(edit), self.code))
+        if found is None:
+            if len(known) >= _MOST_EDITS:
+                known.clear()
+            found = edit, replace(edit, origin=f"rule {self.code}")
+            known[id(edit), self.code] = found
+        return found[1]
+
+
+_MOST_EDITS = 10_000
+"""As many are known to be met again."""
+
+
+def _own_edits(_: Subject) -> dict[tuple[int, str], tuple[Edit, Edit]]:
+    """By the identity of an edit, which is kept for it, and the rule."""
+    return {}

@@ -6,7 +6,7 @@ away what stands in its stead or in wrong places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from sigscope import opaque
 from sigscope.conversation import Json, Message, Part
@@ -38,15 +38,25 @@ def send_back(subject: Subject, loss: Loss, index: int | None = None) -> Fix | N
     Copies of it in places that the service does not read are dropped. None where its
     home in this request is not certain.
     """
+    at = loss.index if index is None else index
     known = subject.once(_ways_back)
-    key = (id(loss.signature), loss.index if index is None else index)
-    if key not in known:
-        known[key] = _way_back(subject, loss, key[1])
-    return known[key]
+    key: Hashable = (id(loss.signature), at)
+    message, link = subject.messages[at], subject.held.get(at)
+    is_alone = link is None or len(link.messages) == 1
+    if is_alone and not loss.sightings:
+        # All that it depends on is this message, and whose reply it is.
+        known = subject.once_in_session(_ways_back)
+        step = link.step if link else None
+        key = (id(loss.signature), at, id(message), step, subject.wire)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = message, _way_back(subject, loss, at)
+    return found[1]
 
 
-def _ways_back(_: Subject) -> dict[tuple[int, int], Fix | None]:
-    """Those asked for so far: several rules ask for each."""
+def _ways_back(_: Subject) -> dict[Hashable, tuple[Message, Fix | None]]:
+    """Those asked for so far, each with the message that it was for, which is kept, as
+    its address is: several rules ask for each, and every request that repeats one."""
     return {}
 
 

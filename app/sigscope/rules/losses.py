@@ -7,7 +7,7 @@ is told once in a session, where it happens first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sigscope.rules.base import Claim, Severity, Subject
@@ -90,10 +90,17 @@ def told_as_one(subject: Subject, claims: Iterable[Claim]) -> Iterator[Claim]:
         yield from found
         return
     *others, last = found
-    places = [finding.pointer for finding in reversed(others)]
-    rest = f" and {len(places) - 2} more" if len(places) > 2 else ""
-    yield replace(
+    pointers = [claim.pointer for claim in others]
+    yield likewise(last, pointers, [claim.fix for claim in others])
+
+
+def likewise(last: Claim, others: Sequence[str], fixes: Iterable[Fix | None]) -> Claim:
+    """The latest of several claims in place of all: `others` are the pointers of those
+    before it, `fixes` what mends them."""
+    places = others[:-3:-1]
+    rest = f" and {len(others) - 2} more" if len(others) > 2 else ""
+    return replace(
         last,
-        said=f"{last.said}; {LIKEWISE} {', '.join(places[:2])}{rest}",
-        fix=joined(*(finding.fix or () for finding in found)) or None,
+        said=f"{last.said}; {LIKEWISE} {', '.join(places)}{rest}",
+        fix=joined(*(fix or () for fix in fixes), last.fix or ()) or None,
     )

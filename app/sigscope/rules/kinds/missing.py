@@ -9,7 +9,7 @@ from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
-from sigscope.rules.losses import told_as_one
+from sigscope.rules.losses import likewise
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import covering, current_calls
 from sigscope.rules.relocation import found_elsewhere
@@ -49,13 +49,29 @@ class Missing:
 
     def __call__(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each; one for all where the request was accepted."""
-        yield from told_as_one(subject, self.each(subject))
+        found = self._found(subject)
+        if len(found) < 2 or not subject.is_accepted:
+            yield from (self._claim(subject, index) for index in found)
+            return
+        *others, last = found
+        yield likewise(
+            self._claim(subject, last),
+            [subject.messages[index].pointer for index in others],
+            [self._fix(subject, index, self.lost(subject, index)) for index in others],
+        )
 
     def each(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each in any case."""
-        for index, _ in self.among(subject):
-            if self.of(subject, index):
-                yield self._claim(subject, index)
+        for index in self._found(subject):
+            yield self._claim(subject, index)
+
+    def _found(self, subject: Subject) -> list[int]:
+        return [i for i, _ in self.among(subject) if self.of(subject, i)]
+
+    def _fix(self, subject: Subject, index: int, loss: Loss | None) -> Fix | None:
+        if loss is None:
+            return self.otherwise(subject, index)[1]
+        return send_back(subject, loss, index)
 
     def _claim(self, subject: Subject, index: int) -> Claim:
         loss = self.lost(subject, index)

@@ -6,9 +6,10 @@ history: the member is the dialect's `thought_key`. An empty text is there; null
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from functools import lru_cache
 
-from sigscope.conversation import Message
+from sigscope.conversation import Json, Message
 from sigscope.ledger.dialects import policy_of
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, node, put
@@ -70,10 +71,24 @@ def unreasoned(*, of: Callable[[Subject], bool] = _is_wanted) -> Missing:
     """The check of a rule; `of`: whether it speaks for this request, of rules for some
     models of the service."""
 
-    def is_meant(subject: Subject, index: int) -> bool:
-        is_there = isinstance(
-            node(subject.reading.request_json, _place(subject, index)), str
-        )
-        return not is_there and _is_wanted(subject) and of(subject)
+    def among(subject: Subject) -> Sequence[tuple[int, Message]]:
+        is_asked = _is_wanted(subject) and of(subject)
+        return _calls_in(subject) if is_asked else ()
 
-    return Missing(among=_calls_in, of=is_meant, words=_said, otherwise=_empty)
+    return Missing(among=among, of=_is_bare, words=_said, otherwise=_empty)
+
+
+def _is_bare(subject: Subject, index: int) -> bool:
+    return index in subject.once(_bare)
+
+
+def _bare(subject: Subject) -> Set[int]:
+    """Messages without the member, or with something else than a text in it."""
+    dialect = subject.reading.dialect
+    return frozenset(subject.odd(_lacks(dialect.thought_key if dialect else "")))
+
+
+@lru_cache(maxsize=16)
+def _lacks(key: str) -> Callable[[Json], bool]:
+    """One function for one member: what it says is remembered by it."""
+    return lambda entry: not isinstance(node(entry, f"/{key}"), str)
