@@ -42,7 +42,7 @@ _ENDS_ELSEWHERE = re.compile(rb"\0|\r(?!\n|\Z)")
 """RFC 9112, 2.2, and RFC 9110, 5.5: refused, or other programs would see two lines."""
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _IN_NAMES = b"!#$%&'*+-.^_`|~" + f"{string.digits}{string.ascii_letters}".encode()
-_REQUEST = re.compile(rb"([!-~]+) ([^\s]+) (HTTP/\d\.\d)")
+_REQUEST = re.compile(rb"([!-~]+) ([^\s\0]+) (HTTP/\d\.\d)")
 _STATUS = re.compile(rb"(HTTP/\d\.\d) (\d{3})(?: (.*))?", re.DOTALL)
 
 

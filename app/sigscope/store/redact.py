@@ -38,7 +38,7 @@ from sigscope.store.secrets.marker import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masker import Masker, mask_answer, mask_form, mask_text
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
-from sigscope.wire.bodies import decode
+from sigscope.wire.bodies import Decoded, decode
 from sigscope.wire.events import Event
 from sigscope.wire.frames import choose_framing, frame
 
@@ -250,6 +250,9 @@ class Redactor:
                 " is not written"
             )
             return Body(data), decoded.chunks
+        if decoded.has_unread:
+            remarks += decoded.remarks
+            return _readable(data, decoded, remarks)
         if data == decoded.data:
             return body, chunks
         if not decoded.codings:
@@ -312,6 +315,19 @@ class Redactor:
 
     def _maybe_text(self, text: str | None, removed: Removed) -> str | None:
         return None if text is None else self._text(text, removed)
+
+
+def _readable(
+    data: bytes, decoded: Decoded, remarks: list[str]
+) -> tuple[Body, Sequence[Chunk]]:
+    """Of a body that cannot be read to its end, what can be read."""
+    what = "only what was decoded" if decoded.codings else "nothing of it"
+    remarks.append(
+        f"{what} is stored: what cannot be searched for secrets is not written"
+    )
+    if decoded.codings:
+        return Body(data), decoded.chunks
+    return Body(b""), tuple(replace(chunk, end=0) for chunk in decoded.chunks)
 
 
 def _quotes(value: str, known: Sequence[str]) -> bool:

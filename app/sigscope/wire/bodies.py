@@ -76,6 +76,9 @@ class Decoded:
     """The arrivals given, with offsets in `data`."""
     is_cut: bool = False
     """It decodes to more than it may; `data` is the beginning."""
+    has_unread: bool = False
+    """Some bytes are behind a coding that could not be taken off, or behind the end or
+    the damage of one that could: what they say is not known."""
 
 
 def decode(
@@ -100,7 +103,8 @@ def decode(
         if state.is_cut or len(state.codings) == len(before.codings):
             return state
     if len(names) > DEEPEST:
-        return _remarked(state, f"more than {DEEPEST} codings: the rest stays on")
+        remark = f"more than {DEEPEST} codings: the rest stays on"
+        return _remarked(state, remark, has_unread=not _is_text(state.data))
     return state
 
 
@@ -136,7 +140,8 @@ def _take_off_unnamed(state: Decoded, limit: int) -> Decoded:
 def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
     make = CODINGS.get(name)
     if make is None:
-        return _remarked(state, f"content-encoding {name!r} is unknown: not decoded")
+        remark = f"content-encoding {name!r} is unknown: not decoded"
+        return _remarked(state, remark, has_unread=not _is_text(state.data))
     plain = f"content-encoding says {name}, but the bytes are not: taken as they are"
     magic = _MAGIC.get(name)
     if magic and not magic.startswith(state.data[: len(magic)]):
@@ -147,7 +152,8 @@ def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
         extra = "pip install 'sigscope[codecs]'"
         if _is_text(state.data):
             return _remarked(state, plain)
-        return _remarked(state, f"{name} body is not decoded: {extra}")
+        remark = f"{name} body is not decoded: {extra}"
+        return _remarked(state, remark, has_unread=True)
     if not result.is_clean and not magic and _is_text(state.data):
         return _remarked(state, plain)
     return Decoded(
@@ -159,15 +165,17 @@ def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
             for end, chunk in zip(result.ends, state.chunks, strict=True)
         ),
         is_cut=result.cut > 0,
+        has_unread=state.has_unread or bool(result.error or result.spare),
     )
 
 
-def _remarked(state: Decoded, remark: str) -> Decoded:
+def _remarked(state: Decoded, remark: str, *, has_unread: bool = False) -> Decoded:
     return Decoded(
         data=state.data,
         codings=state.codings,
         remarks=(*state.remarks, remark),
         chunks=state.chunks,
+        has_unread=state.has_unread or has_unread,
     )
 
 

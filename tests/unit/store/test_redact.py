@@ -165,6 +165,46 @@ def test_a_compressed_body_without_a_secret_is_kept() -> None:
     assert not redacted.exchange.remarks
 
 
+PACKED = gzip.compress(b'{"said": "nothing secret"}')
+
+
+@pytest.mark.parametrize(
+    ("coding", "raw", "stored"),
+    [
+        ("gzip", PACKED + f" and {KEY}".encode(), b'{"said": "nothing secret"}'),
+        ("gzip", PACKED + b"?" + gzip.compress(KEY.encode()), b'{"said": "nothing'),
+        ("x-own", zlib.compress(KEY.encode()), b""),
+        (", ".join(["gzip"] * 9), "nine times", b""),
+    ],
+)
+def test_what_cannot_be_searched_is_not_written(
+    coding: str, raw: bytes | str, stored: bytes
+) -> None:
+    if isinstance(raw, str):
+        raw = KEY.encode()
+        for _ in range(9):
+            raw = gzip.compress(raw)
+    headers = (("Content-Encoding", coding),)
+    chunks = (Chunk(end=len(raw), at_ms=1.0),)
+    response = Response(status=200, headers=headers, body=Body(raw), chunks=chunks)
+    redacted, _ = Redactor().step(step_of(Exchange(response=response)))
+    kept = response_of(redacted)
+    assert kept.body.raw.startswith(stored)
+    assert len(kept.body.raw) < 100
+    assert all(chunk.end <= len(kept.body.raw) for chunk in kept.chunks)
+    assert KEY[13:].encode() not in kept.body.raw
+    assert "cannot be searched" in redacted.exchange.remarks[-1]
+
+
+def test_a_coding_that_is_not_there_hides_nothing() -> None:
+    request = Request(
+        url="http://h/", headers=(("Content-Encoding", "x-own"),), body=Body(b"{}")
+    )
+    redacted, _ = Redactor().step(step_of(Exchange(request=request)))
+    assert request_of(redacted).body.raw == b"{}"
+    assert not redacted.exchange.remarks
+
+
 def test_forms_are_searched_as_forms() -> None:
     request = Request(
         headers=(("Content-Type", "application/x-www-form-urlencoded; charset=utf-8"),),
