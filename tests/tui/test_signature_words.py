@@ -8,6 +8,8 @@ import pytest
 from tests import builders as b
 from tests.unit.ledger.test_ledger_fates import changed, loop
 from tests.unit.ledger.test_strangers import request_alone
+from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules.cases import bench
 
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature, build_ledger
 from sigscope.rules.words import told
@@ -59,6 +61,15 @@ def test_earlier_and_foreign_are_told_apart_in_ledger_and_findings() -> None:
     assert "(issued before this recording)" in told(earlier)
     assert "(never issued here)" in told(foreign)
     assert signatures_title(middle()) == "0 received · 1 earlier · 1 foreign"
+
+
+def test_a_signature_that_was_lost_in_many_steps_counts_once() -> None:
+    first, refused = copilot.two_steps(copilot.calls("read_file"))
+    ledger = bench([first, refused, refused, refused]).ledger
+    (lost,) = (s for s in ledger.signatures if s.fates)
+    assert [fate.is_lost for fate in lost.fates] == [True] * 3
+    assert signatures_title(ledger) == "1 received · 1 dropped"
+    assert signatures_title(ledger, 12) == "1 dropped"
 
 
 @pytest.mark.parametrize("cells", [16, 18, 24, 40, 76])

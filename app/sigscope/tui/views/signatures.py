@@ -344,20 +344,26 @@ def _lost_words(lost: Counter[str], outcome: SentOutcome) -> Iterator[str]:
     yield f"{words or 'none lost'} in run {outcome.run.number}"
 
 
+def _ways_lost(signature: Signature, outcome: SentOutcome | None) -> Iterator[str]:
+    """How a signature was lost, the step aside that was sent again."""
+    for stretch in signature.stretches:
+        again = outcome is not None and outcome.run.step in stretch.steps
+        if stretch.fate.is_lost and len(stretch.steps) > again:
+            yield str(stretch.fate.fate)
+
+
 def signatures_title(
     ledger: Ledger | None, room: int = 999, outcome: SentOutcome | None = None
 ) -> str:
-    """ "2 received · 1 dropped"; where that does not fit, what went wrong goes first:
-    "1 dropped of 2". Where a step was sent, with what was lost in that run instead: "2
-    received · none lost in run 3"."""
+    """ "2 received · 1 dropped": of signatures, also where one was lost in many steps.
+    Where that does not fit, what went wrong goes first: "1 dropped of 2". Where a step
+    was sent, with what was lost in that run instead: "2 received · none lost in run 3".
+    """
     if ledger is None:
         return ""
     lost: Counter[str] = Counter()
     for signature in ledger.signatures:
-        for stretch in signature.stretches:
-            if stretch.fate.is_lost:
-                again = outcome is not None and outcome.run.step in stretch.steps
-                lost[str(stretch.fate.fate)] += len(stretch.steps) - again
+        lost.update(set(_ways_lost(signature, outcome)))
     origins = Counter(signature.origin for signature in ledger.signatures)
     received = origins[Origin.RECEIVED]
     if outcome is None:
