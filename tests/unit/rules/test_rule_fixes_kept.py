@@ -11,6 +11,7 @@ from sigscope.conversation import Json
 from sigscope.ledger import build_ledger
 from sigscope.reader import Reading
 from sigscope.rules import fixes
+from sigscope.rules.groups import group_findings
 from sigscope.rules.runner import check_session
 
 STEPS = 8
@@ -59,3 +60,26 @@ def test_each_loss_is_mended_by_the_same_edits_in_every_step(
         ours = after.fix[: len(before.fix)]
         assert all(one is other for one, other in zip(before.fix, ours, strict=True))
     assert len({edit.pointer for edit in lost[-1].fix or ()}) == STEPS - 1
+
+
+def test_thinking_that_never_comes_back_is_told_once_in_a_step() -> None:
+    history: list[Json] = [builders.user()]
+    made = []
+    for number in range(1, STEPS + 1):
+        call: builders.Call = (f"toolu_{number}", "read_file", {"path": f"{number}.md"})
+        reply = builders.claude(call, signature=f"{number}{builders.SIG_CL}")
+        request = builders.request_body("anthropic", history)
+        response = builders.response_body("anthropic", reply)
+        made.append(builders.exchange("anthropic", request, response))
+        bare = builders.claude(call, signature=None)
+        history = [*history, bare, builders.tool_results(call)]
+    readings = builders.read(made)
+    findings = check_session(readings, build_ledger(readings), {})
+    found = [finding for finding in findings if finding.rule == "ANT-2"]
+    assert [finding.step for finding in found] == [*range(2, STEPS + 1)]
+    assert [len(finding.fix or ()) for finding in found] == [*range(1, STEPS)]
+    assert found[-1].message.endswith(
+        "likewise at /messages/11, /messages/9 and 4 more"
+    )
+    (group,) = group_findings(found)
+    assert len(group.others) == STEPS - 2

@@ -15,28 +15,42 @@ Fix: the blocks as received, at the head; a reply stored as two messages becomes
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from sigscope.dialects.anthropic_blocks import is_thought
 from sigscope.rules.anthropic.blocks import content, mode, received, restored
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.losses import told_as_one
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import current_calls
 from sigscope.rules.words import UNRESTORABLE, calling
 
 
 def check(subject: Subject) -> Iterator[Claim]:
-    """Messages with calls in the current turn that begin with something else."""
-    if mode(subject) != "enabled":
+    """Messages with calls in the current turn that begin with something else; of an
+    accepted request those of one cause are told as one."""
+    found = [*_each(subject)] if mode(subject) == "enabled" else []
+    if not subject.is_accepted:
+        yield from (claim for _, claim in found)
         return
+    by_cause: defaultdict[str, list[Claim]] = defaultdict(list)
+    for why, claim in found:
+        by_cause[why].append(claim)
+    for alike in by_cause.values():
+        yield from told_as_one(subject, alike)
+
+
+def _each(subject: Subject) -> Iterator[tuple[str, Claim]]:
+    """One for each message, with its cause."""
     for number, (index, _) in enumerate(current_calls(subject)):
         sent, brought = content(subject, index), received(subject, index)
         if not sent or is_thought(sent[0]) or (number and brought is None):
             continue
         if brought and not is_thought(brought[0]):
             if number == 0 and not any(map(is_thought, brought)):
-                yield _claim(subject, index, "its response had none: thinking was"
-                             " switched on within the turn", is_sure=False)  # fmt: skip
+                why = "its response had none: thinking was switched on within the turn"
+                yield why, _claim(subject, index, why, is_sure=False)
             continue
         if brought is None and subject.is_accepted:
             continue
@@ -48,7 +62,8 @@ def check(subject: Subject) -> Iterator[Claim]:
             why = "its reply is sent as several messages, and it stands in another"
         if brought is None:
             why = UNRESTORABLE
-        yield _claim(subject, index, why, is_sure=not number and brought is not None)
+        is_sure = not number and brought is not None
+        yield why, _claim(subject, index, why, is_sure=is_sure)
 
 
 def _claim(subject: Subject, index: int, why: str, *, is_sure: bool) -> Claim:

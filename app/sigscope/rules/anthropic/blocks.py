@@ -7,10 +7,12 @@ fault with one message build equal edits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-from sigscope.conversation import Json, Role
+from sigscope.conversation import Json, Message, Role
 from sigscope.dialects.anthropic_blocks import SECRETS, is_thought, with_thinking
+from sigscope.ledger import Link
 from sigscope.records import dataclass
 from sigscope.rules.base import Subject
 from sigscope.rules.edits import Fix, drop, insert, node, put
@@ -100,15 +102,39 @@ def mode(subject: Subject) -> str:
 def restored(subject: Subject, index: int) -> Fix | None:
     """The edits that give a message its thinking back; None where its reply was not
     recorded, had none, or stands in it together with another."""
-    brought = received(subject, index)
-    holders = [
-        link
-        for link in subject.ledger.links.get(subject.step, ())
-        if index in link.messages
-    ]
-    if not brought or not any(map(is_thought, brought)) or len(holders) != 1:
+    holders = subject.once(_holders).get(index, ())
+    if len(holders) != 1:
         return None
-    places = holders[0].messages
+    message, places = subject.messages[index], holders[0].messages
+    if len(places) > 1:
+        return _restored(subject, index, places)
+    # Requests that repeat the message mend it in the same way.
+    known = subject.once_in_session(_known)
+    key = (id(message), index, holders[0].step)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = message, _restored(subject, index, places)
+    return found[1]
+
+
+def _holders(subject: Subject) -> Mapping[int, Sequence[Link]]:
+    """The replies that stand in each message."""
+    found: defaultdict[int, list[Link]] = defaultdict(list)
+    for link in subject.ledger.links.get(subject.step, ()):
+        for index in set(link.messages):
+            found[index].append(link)
+    return found
+
+
+def _known(_: Subject) -> dict[Hashable, tuple[Message, Fix | None]]:
+    """Each with its message, which is kept, as its address is."""
+    return {}
+
+
+def _restored(subject: Subject, index: int, places: Sequence[int]) -> Fix | None:
+    brought = received(subject, index)
+    if not brought or not any(map(is_thought, brought)):
+        return None
     if list(places) != list(range(places[0], places[-1] + 1)):
         return None
     sent = [block for place in places for block in content(subject, place)]
