@@ -23,6 +23,7 @@ from tests.tui.driving import Driver
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from sigscope.engine.recording import remoterecorder
 from sigscope.engine.recording.breakpoints import parse_breakpoint
 from sigscope.engine.recording.clients import plan
 from sigscope.engine.recording.holds import HeldRequest
@@ -180,6 +181,8 @@ async def staged(
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(debugger, "LOOK_EVERY", 0.03)
     monkeypatch.setattr(recording, "STATE_EVERY", 0.03)
+    monkeypatch.setattr(remoterecorder, "ANSWERS_WITHIN", PATIENCE)
+    monkeypatch.setattr(remoterecorder, "SCRIBE_SECONDS", PATIENCE)
 
 
 async def test_a_dropped_signature_is_held_mended_and_sent_on(

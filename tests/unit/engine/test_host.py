@@ -20,6 +20,7 @@ import pytest
 from tests.patience import PATIENCE, wait_until
 
 from sigscope.edits.notation import parse
+from sigscope.engine.recording import remoterecorder
 from sigscope.engine.recording.breakpoints import parse_breakpoint
 from sigscope.engine.recording.host import Host
 from sigscope.engine.recording.recording import Recording, RecordOrder
@@ -103,6 +104,13 @@ def upstream() -> Iterator[str]:
 def pool() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(4) as pool:
         yield pool
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process is given up because this machine is slow."""
+    monkeypatch.setattr(remoterecorder, "ANSWERS_WITHIN", PATIENCE)
+    monkeypatch.setattr(remoterecorder, "SCRIBE_SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
