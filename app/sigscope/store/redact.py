@@ -297,6 +297,9 @@ class Redactor:
     def _url(self, url: str, removed: Removed) -> str:
         url, found = mark_url(url)
         removed.update(found)
+        if self._content and (plain := self._content.url(url)) != url:
+            url = plain
+            removed["account in URL"] += 1
         return self._text(url, removed)
 
     def _text(self, text: str, removed: Removed) -> str:

@@ -60,13 +60,24 @@ _KEPT = frozenset(
 _KEPT_BEGINNINGS = ("x-stainless-", "x-ratelimit-", "anthropic-ratelimit-")
 """Of programs and of limits: numbers, versions and names of systems."""
 _EMAIL = r"[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
+_ADDRESS = r"(?:\d{1,3}\.){3}\d{1,3}(?!\.\d)|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}"
 _IN_TEXT = re.compile(_EMAIL)
 _IN_ERRORS = re.compile(
-    rf"(?<![\w+/=-])(?:{_EMAIL}|(?:org|proj|req|user|acct|account|team|cus)[_-]"
-    r"(?=[A-Za-z]*\d)[A-Za-z0-9-]{8,64})(?![\w+/=-])"
+    rf"(?<![\w+/=-])(?:{_EMAIL}|{_ADDRESS}|(?:org|proj|req|user|acct|account|team|cus)[_-]"
+    r"(?=[A-Za-z]*\d)[A-Za-z0-9-]{6,64})(?![\w+/=-])"
     r'|(?<="request_id":")[^"\\]+|(?<="request_id": ")[^"\\]+'
     r'|(?<="requestId":")[^"\\]+|(?<="user_id":")[^"\\]+|(?<="user_id": ")[^"\\]+'
 )
+_OF_ACCOUNTS = re.compile(
+    r"(?<=/)((?:account|project|organization|org|workspace|user|subscription|tenant|team"
+    r"|customer|resourceGroup)s?)/([^/?#]+)|(?<=gateway\.ai\.cloudflare\.com/v1)()/([^/]+)"
+)
+"""Segments of paths that say whose it is: of Google, Azure, Cloudflare."""
+_IN_QUERIES = re.compile(r"(?<=[?&])([^=&#]+)=([^&#]+)")
+_KEPT_IN_QUERIES = frozenset(
+    ("alt", "api-version", "api_version", "beta", "fields", "key", "model", "stream")
+)
+"""Parameters that say how something is asked for."""
 _WORD = re.compile(r"[A-Za-z0-9]")
 
 
@@ -85,6 +96,25 @@ def masked_headers(headers: Headers) -> tuple[Headers, int]:
         gone += kept != value
         lines.append((name, kept))
     return tuple(lines), gone
+
+
+def masked_url(url: str) -> str:
+    """A URL without accounts in its path, and without what its query says but for how
+    something is asked for. The length stays."""
+
+    def segment(match: re.Match[str]) -> str:
+        name, text = (match[1], match[2]) if match[2] else ("", match[4])
+        return f"{name}/{_WORD.sub('x', text)}"
+
+    def parameter(match: re.Match[str]) -> str:
+        if match[1].lower() in _KEPT_IN_QUERIES or match[2] == "REMOVED":
+            return match[0]
+        return f"{match[1]}={_WORD.sub('x', match[2])}"
+
+    start = url.find("://") + 3 if "://" in url else 0
+    return url[:start] + _IN_QUERIES.sub(
+        parameter, _OF_ACCOUNTS.sub(segment, url[start:])
+    )
 
 
 def masked_error(data: bytes) -> tuple[bytes, int]:

@@ -13,6 +13,7 @@ from sigscope.store.content.identity import (
     mask_identity,
     masked_error,
     masked_headers,
+    masked_url,
 )
 from sigscope.store.content.letters import json_spans, mask_literal, mask_unit
 from sigscope.store.content.places import (
@@ -41,6 +42,10 @@ class ContentMask:
     def headers(self, headers: Headers) -> tuple[Headers, int]:
         """Those that say how and not who; and how many were masked."""
         return masked_headers(headers)
+
+    def url(self, url: str) -> str:
+        """A URL that says where and how, and not whose."""
+        return masked_url(url)
 
     def error(self, data: bytes) -> tuple[bytes, int]:
         """An error answer, which stays but for who it is about."""

@@ -124,6 +124,8 @@ _SCHEMAS = frozenset(
 )
 _JSON_TEXTS = frozenset({"arguments", "partial_json"})
 """Strings that hold JSON, whole or in pieces."""
+_ROLES_OF_TOOLS = (b'"tool"', b'"function"')
+"""Roles of messages whose `name` is a tool's; that of any other is somebody's."""
 _MEDIA = ("mimeType", "mime_type", "media_type")
 
 
@@ -157,6 +159,9 @@ def is_content(mode: Mode, key: str, document: JsonText, node: Node) -> bool:
     if key == "data":
         above = node.parent
         return above is not None and any(document.named(above, m) for m in _MEDIA)
+    if key == "name" and node.parent is not None:
+        roles = document.named(node.parent, "role")
+        return any(document.text(role) not in _ROLES_OF_TOOLS for role in roles)
     return key not in _KEPT
 
 

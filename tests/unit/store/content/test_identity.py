@@ -127,3 +127,44 @@ def test_an_error_stays_but_for_ids_and_addresses() -> None:
 def test_an_error_without_them_stays_to_the_byte() -> None:
     data = b'{"error":{"message":"Unknown name \\"thought_signature\\" at user-agent"}}'
     assert masked_error(data) == (data, 0)
+
+
+def test_a_url_says_where_and_not_whose() -> None:
+    url = (
+        "https://h.example/v1/projects/contoso-1/locations/eu/models/gemini-3:generate"
+        "Content?alt=sse&user=zoe&key=REMOVED"
+    )
+    request = Request(url=url, body=Body(b"{}"))
+    step = Step(number=1, id="s", exchange=Exchange(request=request))
+    mask = ContentMask(())
+    (kept, removed) = Redactor(content=mask).step(step)
+    assert kept.exchange.request is not None
+    assert kept.exchange.request.url == url.replace("contoso-1", "xxxxxxx-x").replace(
+        "zoe", "xxx"
+    )
+    assert removed["account in URL"] == 1
+
+
+def test_a_name_beside_a_role_is_somebodys_unless_it_is_a_tools() -> None:
+    data = json.dumps(
+        {
+            "messages": [
+                {"role": "user", "name": "Zoe_Roe", "content": ""},
+                {"role": "tool", "name": "read_file", "content": ""},
+                {"role": "function", "name": "read_file", "content": ""},
+            ],
+            "tools": [{"type": "function", "function": {"name": "read_file"}}],
+        }
+    ).encode()
+    masked, _ = ContentMask(()).body(data)
+    assert b"Zoe" not in masked
+    assert masked.count(b"read_file") == 3
+
+
+def test_an_error_answer_says_no_address() -> None:
+    said = b'{"error":{"message":"203.0.113.99 of org-Conto1 is blocked, see 1.2.3"}}'
+    masked, count = masked_error(said)
+    assert count == 2
+    assert b"113" not in masked
+    assert b"Conto" not in masked
+    assert b"see 1.2.3" in masked
