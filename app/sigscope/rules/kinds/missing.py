@@ -49,7 +49,7 @@ class Missing:
 
     def __call__(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each; one for all where the request was accepted."""
-        found = self._found(subject)
+        found = self.found(subject)
         if len(found) < 2 or not subject.is_accepted:
             yield from (self._claim(subject, index) for index in found)
             return
@@ -62,10 +62,14 @@ class Missing:
 
     def each(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each in any case."""
-        for index in self._found(subject):
+        for index in self.found(subject):
             yield self._claim(subject, index)
 
-    def _found(self, subject: Subject) -> list[int]:
+    def found(self, subject: Subject) -> Sequence[int]:
+        """The messages, by index."""
+        return subject.once(self._look)
+
+    def _look(self, subject: Subject) -> Sequence[int]:
         return [i for i, _ in self.among(subject) if self.of(subject, i)]
 
     def _fix(self, subject: Subject, index: int, loss: Loss | None) -> Fix | None:

@@ -42,17 +42,19 @@ CARRIER = "openrouter.reasoning_details.encrypted"
 def check(subject: Subject) -> Iterator[Claim]:
     """Messages of the current turn that Gemini finds unsigned, then damaged entries
     elsewhere."""
-    found = [*UNSIGNED.each(subject)]
-    yield from told_as_one(subject, found)
-    told_of = {claim.signature for claim in found}
+    yield from UNSIGNED(subject)
+    lost = [_lost(subject, index) for index in UNSIGNED.found(subject)]
+    told_of = {loss.signature.sha256 if loss else None for loss in lost}
     elsewhere = (c for c in DAMAGED(subject) if c.signature not in told_of)
     yield from told_as_one(subject, elsewhere)
 
 
 def _is_unsigned(subject: Subject, index: int) -> bool:
+    if not is_enforced(subject, index):
+        return False
     loss = _lost(subject, index)
-    if not is_enforced(subject, index) or _is_useless(subject, index, loss):
-        return is_enforced(subject, index)
+    if _is_useless(subject, index, loss):
+        return True
     if _is_usable(subject, index) or _lacks_payload(subject, index):
         return False
     return loss is not None or received_entries(subject, index) is None
@@ -79,6 +81,18 @@ def _lacks_payload(subject: Subject, index: int) -> bool:
 
 def _lost(subject: Subject, index: int) -> Loss | None:
     """The lost entry of the first call, the one that Gemini looks for."""
+    known = subject.once(_known)
+    if index not in known:
+        known[index] = _loss_of_first(subject, index)
+    return known[index]
+
+
+def _known(_: Subject) -> dict[int, Loss | None]:
+    """Those asked for so far."""
+    return {}
+
+
+def _loss_of_first(subject: Subject, index: int) -> Loss | None:
     first = plain(subject.messages[index].calls[0].call_id or "")
     for loss in subject.losses_at.get(index, ()):
         if loss.signature.kind is SignatureKind.SEALED:

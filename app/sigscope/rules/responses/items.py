@@ -83,11 +83,19 @@ class Followers:
 def issued(subject: Subject) -> dict[str, Issued]:
     """Items of recorded answers before this step, by their ids."""
     found: dict[str, Issued] = {}
+    known = subject.once_in_session(_known)
     for step in sorted(subject.readings):
         if step >= subject.step:
             break
-        found.update(_brought(subject.readings[step]))
+        if step not in known:
+            known[step] = _brought(subject.readings[step])
+        found.update(known[step])
     return found
+
+
+def _known(_: Subject) -> dict[int, dict[str, Issued]]:
+    """What each answer that was looked at brought."""
+    return {}
 
 
 def _brought(reading: Reading) -> dict[str, Issued]:

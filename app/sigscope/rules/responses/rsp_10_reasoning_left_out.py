@@ -25,9 +25,10 @@ def is_left_out(subject: Subject, loss: Loss) -> bool:
         return False
     sent = {name for message in subject.messages for name in message.item_ids}
     name = issued_id(subject, loss.signature)
+    if name in sent or subject.is_accepted:
+        return name not in sent
     led = {i for i, item in subject.once(issued).items() if item.reasoning == name}
-    is_named = name in sent or (not subject.is_accepted and not led.isdisjoint(sent))
-    return not is_named
+    return led.isdisjoint(sent)
 
 
 RULE = Rule(
