@@ -12,6 +12,8 @@ images and sealed reasoning decode to bytes that are none.
 from __future__ import annotations
 
 import base64
+import html
+import json
 import re
 import string
 from array import array
@@ -20,6 +22,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from struct import Struct
+from urllib.parse import quote, quote_plus
 
 from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
@@ -61,7 +64,11 @@ DEEPEST = 2
 """Encodings inside one another that are undone."""
 
 
-_SLASH = ord("/")
+def _character(unit: re.Match[bytes]) -> int:
+    """Its number: in hexadecimal, in decimal, or itself."""
+    if unit[1] is None:
+        return int(unit[2])
+    return ord("/") if unit[1] == b"/" else int(unit[1], 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class _Escape:
             if self.mark[:1] == b"\\":
                 before = data[max(start, begin - _LEVELS + 1) : begin]
                 begin -= len(before) - len(before.rstrip(b"\\"))
-            yield begin, unit.end(), _SLASH if unit[1] == b"/" else int(unit[1], 16)
+            yield begin, unit.end(), _character(unit)
 
     def is_in(self, data: bytes, start: int, end: int) -> bool:
         """Whether one stands there."""
@@ -100,7 +107,10 @@ _ESCAPES = tuple(
         (rb"\/", rb"\\+(/)"),  # as PHP and others write JSON
         (b"%", rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
         (rb"\x", rb"\\x([2-7][0-9a-fA-F])"),
-        (b"&#", rb"&#[xX]0{0,7}([2-7][0-9a-fA-F]);"),
+        (
+            b"&#",
+            rb"&#(?:[xX]0{0,7}([2-7][0-9a-fA-F])|0{0,7}(1[01]\d|12[0-6]|[3-9]\d));",
+        ),
     )
 )
 
@@ -236,10 +246,12 @@ def _in_other_forms(data: bytes, raw: bytes) -> Iterator[Secret]:
 
 @lru_cache(maxsize=64)
 def _forms(raw: bytes) -> tuple[bytes, ...]:
-    """How else a key may be spelled; none for a short one, which others could be, and
-    none for one in letters that keys are not made of."""
+    """How else a key may be spelled: as others quote what is no letter; hexadecimal,
+    in UTF-16 and within base64, but no short one, which others could be, and none in
+    letters that keys are not made of."""
+    quoted = _quoted(raw.decode("utf-8", "replace")) if len(raw) >= WHOLE else []
     if len(raw) < PART or not raw.isascii():
-        return ()
+        return tuple(form for form in dict.fromkeys(quoted) if form != raw)
     wide = b"".join(bytes((byte, 0)) for byte in raw)
     found = [_within_base64(text, at) for text in (raw, wide) for at in range(3)]
     found += [form.translate(_TO_URL_SAFE) for form in found]
@@ -248,7 +260,20 @@ def _forms(raw: bytes) -> tuple[bytes, ...]:
     if is_uuid(raw):
         plain = raw.replace(b"-", b"")
         found += [plain.lower(), plain.upper()]
-    return tuple(form for form in dict.fromkeys(found) if form != raw)
+    return tuple(form for form in dict.fromkeys((*quoted, *found)) if form != raw)
+
+
+def _quoted(secret: str) -> list[bytes]:
+    """As strings of JSON within one another, of a program, in HTML and in URLs."""
+    program = repr(secret)[1:-1]
+    forms = [program, html.escape(secret), html.escape(secret, quote=False)]
+    forms += [quote(secret), quote(secret, safe=""), quote_plus(secret)]
+    for is_plain in (True, False):
+        for text in (secret, program, html.escape(secret)):
+            for _ in range(3):
+                text = json.dumps(text, ensure_ascii=is_plain)[1:-1]
+                forms.append(text)
+    return [form.encode() for form in forms]
 
 
 def _within_base64(text: bytes, before: int) -> bytes:

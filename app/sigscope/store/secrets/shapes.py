@@ -60,7 +60,10 @@ def is_user_and_password(text: bytes) -> bool:
         plain = base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
     except ValueError:
         return False
-    return b":" in plain and plain.isascii() and plain.decode().isprintable()
+    try:
+        return b":" in plain and plain.decode().isprintable()
+    except UnicodeDecodeError:
+        return False
 
 
 def _shape(

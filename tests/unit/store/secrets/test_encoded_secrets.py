@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 from collections.abc import Callable
 from functools import partial
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from tests.effort import effort
 
 from sigscope.store.secrets.encoded import find_encoded, find_known
-from sigscope.store.secrets.masker import apply_stars, mask_text
+from sigscope.store.secrets.masker import apply_stars, mask_answer, mask_text
 from sigscope.store.secrets.secret import Secret, merged
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
@@ -229,3 +230,43 @@ def test_a_known_uuid_is_one_however_it_is_written(
     found: list[Secret] = []
     merged(found, find_known(text, (key,)))
     assert text[found[0].start : found[0].end].decode() == change(key)
+
+
+ODD = (
+    'Pa"ss\\w/o&rd<1>x',
+    "pässwörd-42-ünï",
+    "correct horse battery 9",
+    "sk+ab/c=xYz1",
+)
+AS_QUOTED: dict[str, Callable[[str], str]] = {
+    "JSON": json.dumps,
+    "JSON in JSON": lambda key: json.dumps(json.dumps({"k": key})),
+    "JSON with its letters": lambda key: json.dumps(key, ensure_ascii=False),
+    "JSON of PHP": lambda key: json.dumps(key).replace("/", "\\/"),
+    "Python": repr,
+    "Python in JSON": lambda key: json.dumps(repr(key)),
+    "HTML": html.escape,
+    "URL": quote,
+    "form": quote_plus,
+}
+
+
+@pytest.mark.parametrize("key", ODD)
+@pytest.mark.parametrize("way", AS_QUOTED)
+def test_a_known_key_is_found_as_others_quote_it(key: str, way: str) -> None:
+    said = AS_QUOTED[way](key)
+    text = json.dumps({"e": f"no such key: {said}!"}) if way == "HTML" else said
+    masked, _ = mask_answer(text.encode(), (key,))
+    assert len(masked) == len(text.encode())
+    left = masked.decode()
+    assert not any(part in left for part in ("ss", "rect", "xYz", "ttery", "rd"))
+    if "JSON" in way:
+        json.loads(left)
+
+
+def test_entities_are_read_in_decimal_too() -> None:
+    key = "ghp_" + "aB3d" * 9
+    text = "".join(f"&#{ord(char)};" for char in key).encode()
+    masked, removed = mask_answer(text)
+    assert removed
+    assert masked.count(b"*") > 36
