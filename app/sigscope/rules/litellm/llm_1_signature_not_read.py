@@ -23,10 +23,10 @@ from sigscope.ledger.models import enforces_signatures, is_older_gemini
 from sigscope.reader import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.fixes import maybe_home
+from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.kinds.stand_in import replacement
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
-from sigscope.rules.losses import about, first_of_its_kind, told_as_one
+from sigscope.rules.losses import about, first_of_its_kind, likewise
 from sigscope.rules.outcome import Outcome, goes_on, outcome_of
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import inside, told
@@ -37,9 +37,15 @@ def check(subject: Subject) -> Iterator[Claim]:
     if subject.error is not None and confirms(subject.error, "LLM-2"):
         return
     of_note = [loss for loss in subject.losses if _is_of_note(subject, loss)]
-    yield from told_as_one(
-        subject, (_claim(subject, loss, Severity.WARNING) for loss in of_note)
-    )
+    if len(of_note) > 1 and subject.is_accepted:
+        *others, last = of_note
+        yield likewise(
+            _claim(subject, last, Severity.WARNING),
+            [_place(subject, loss) for loss in others],
+            [send_back(subject, loss) for loss in others],
+        )
+    else:
+        yield from (_claim(subject, loss, Severity.WARNING) for loss in of_note)
     first = first_of_its_kind(subject, _is_by_custom)
     if first is not None:
         yield _claim(subject, first, Severity.INFO)
@@ -111,9 +117,14 @@ def _effect_on_call(subject: Subject, loss: Loss) -> str:
 
 
 def _claim(subject: Subject, loss: Loss, severity: Severity) -> Claim:
-    spots = subject.placed(loss.signature)
-    at = spots[0].pointer if spots else None
+    at = _place(subject, loss)
     return about(subject, loss, _story, at=at, severity=severity)
+
+
+def _place(subject: Subject, loss: Loss) -> str:
+    """Where it stands in place of its home, or its message."""
+    spots = loss.sightings
+    return spots[0].pointer if spots else subject.messages[loss.index].pointer
 
 
 RULE = Rule(

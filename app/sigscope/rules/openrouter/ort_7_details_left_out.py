@@ -27,10 +27,10 @@ def is_left_out(subject: Subject, loss: Loss) -> bool:
 
 def is_demanded(subject: Subject, loss: Loss) -> bool:
     """Whether Claude is asked to go on in a tool loop without its thinking."""
-    fate = loss.signature.fate_in(subject.step)
-    if not is_left_out(subject, loss) or fate is None:
+    if not is_claude(subject.reading.model) or not is_left_out(subject, loss):
         return False
-    return is_claude(subject.reading.model) and fate.grade is Grade.REQUIRED
+    fate = loss.signature.fate_in(subject.step)
+    return fate is not None and fate.grade is Grade.REQUIRED
 
 
 RULE = Rule(
