@@ -1,15 +1,19 @@
 """Secrets: found by how they look and by what they are called, and taken out.
 
     shapes.py     secrets known by their look: `sk-ant-...`, `AIza...`, JSON web tokens
+    vendors.toml  keys with a prefix, and those that one length and pattern tell
     names.py      names that announce a secret: `api_key`, `refreshToken`, `x-api-key`
-    finding.py    both, in bodies and texts
+    looks.py      whether a value is random enough to be one
+    finder.py     looks and names, in bodies and texts
+    addresses.py  URLs in texts: passwords, tokens in place of a user, webhooks
     columns.py    both, in tables: the name stands in the first line
     encoded.py    both, behind escapes, percent signs and base64
-    learning.py   keys a request was sent with, wherever they are quoted later
-    masking.py    what was found becomes as many `*`
-    marking.py    headers and URLs: `Bearer [removed]`, `?key=REMOVED`
+    learner.py    keys a request was sent with, wherever they are quoted later
+    masker.py     what was found becomes as many `*`
+    split.py      the same over the pieces of a stream
+    marker.py     headers and URLs: `Bearer [removed]`, `?key=REMOVED`
 
-What is looked for is data in the first two files: a new service is a line there.
+What is looked for is data in the first three files: a new service is a line there.
 
 Two rules keep signatures safe, which are long random base64 and must never be touched:
 

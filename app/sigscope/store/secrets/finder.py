@@ -383,7 +383,11 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             continue
         sure = is_sure and is_telling
         least = 8 if is_variable or _is_password(name, secret) else 12
-        if sure or (len(secret) >= least and looks_secret(secret, is_variable)):
+        if (
+            sure
+            or (len(secret) >= least and looks_secret(secret, is_variable))
+            or (is_telling and _is_given_out(name, secret))
+        ):
             yield match.span("secret")
             return
 
@@ -393,6 +397,17 @@ def _is_password(name: str, value: bytes) -> bool:
     return name.lower().endswith(_PASSWORDS) and not (
         value.isdigit() or value.isalpha()
     )
+
+
+_PUNCTUATION = re.compile(rb"[@#!$%^&*?]")
+
+
+def _is_given_out(name: str, value: bytes) -> bool:
+    """Whether the value of a telling name is a key in small letters with dashes, or a
+    password of letters and signs."""
+    if len(value) >= 20:
+        return sum(byte in b"0123456789" for byte in value) >= 6
+    return _is_password(name, value) and _PUNCTUATION.search(value) is not None
 
 
 _FOLDER = re.compile(rb"[/~]|[A-Za-z]:|\\\\")
@@ -453,6 +468,8 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
         tries = ((_NETRC_VALUE, 4, True),)
     elif name.isupper() and after == b"=" and name.lower().endswith(_PASSWORDS):
         tries = ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
+    elif name.lower().endswith(_PASSWORDS):
+        tries = (*_ASSIGNMENTS, (_WILD_PASSWORD, 8, False))
     else:
         tries = _ASSIGNMENTS
     for pattern, least, is_sure in tries:
@@ -466,6 +483,12 @@ _LOGIN = re.compile(rb"\blogin[ \t]+[^\s\\]{1,128}(?:\s|\\[nrt])+\Z")
 _NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
 """`login me password ...` of .netrc"""
 _PASSWORDS = ("password", "passwd", "pwd", "pass")
+_WILD_PASSWORD = re.compile(
+    _ASSIGNED
+    + rb"""\s?(?P<secret>(?=[^\s"'\\]{0,64}\d)[\w@#!$%^*+~.?-]{8,64})"""
+    + rb"""(?=\\|["'\s;&|<,)]|\Z)"""
+)
+"""`password = P@ssw0rd123`"""
 _PASSWORD_VALUE = re.compile(
     rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
 )

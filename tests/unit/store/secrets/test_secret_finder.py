@@ -325,6 +325,9 @@ MARKED = (
     f'{{"device_code":"«{A40}»"}}',
     "FLASK_SECRET=«DBlwkjQ3U3»",
     "    password: «wfrW2JKg97»\n",
+    "password = «P@ssw0rd123»",
+    'password = "«super$ecret»"',
+    "budibase_api_key=«1234567890ab-cdef0123456789»",
     # Commands.
     "machine h.example login me password «correcthorse»\n",
     "sshpass -p '«C2Pum3bg8d4D»' ssh me@h",
@@ -377,6 +380,8 @@ ORDINARY = (
     "def f(key, token): return call(key='left', token=None)",
     "get_key('some-name-of-it')",
     "    password: required\n    token: optional\n",
+    'password = "required" password: "${DB_PASS}" password = getpass()',
+    "api_key = settings.api_key_of_the_user",
     "MAX_TOKEN=12345678 PAGE_TOKEN=abcd1234",
 )
 
