@@ -48,9 +48,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-# Under nohup children would ignore it too, and some tests end them with it.
+# Under nohup, or in the background of a shell's script, children would ignore these,
+# too, and some tests end them with it.
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 KEPT = tempfile.TemporaryDirectory(prefix="sigscope-tests-")
 NUMBERS = itertools.count()

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from tests.cli.commands import sigscope
@@ -75,9 +76,12 @@ def recording(
     with err, process:
         process.stdin.write(answers)
         process.stdin.flush()
-        yield process.stdout.readline().strip()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=PATIENCE) == 0
+        try:
+            yield process.stdout.readline().strip()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=PATIENCE) == 0
+        finally:
+            process.kill()  # else it would be waited for
 
 
 def post(url: str) -> bytes:
@@ -96,7 +100,7 @@ def editor(tmp_path: Path, code: str) -> str:
         f"path = pathlib.Path(sys.argv[1]); text = path.read_text()\n{code}\n"
     )
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
-    return str(script)
+    return quote(str(script))
 
 
 SAID: tuple[tuple[str, bytes], ...] = (

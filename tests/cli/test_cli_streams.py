@@ -11,6 +11,7 @@ import subprocess
 import urllib.request
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from shlex import quote
 from typing import TextIO
 
 import pytest
@@ -120,7 +121,7 @@ def test_a_verdict_stands_where_more_is_written_than_a_pipe_holds(
     entries = [entry] * 200
     (tmp_path / "many.har").write_text(json.dumps({"log": {"entries": entries}}))
     many = tmp_path / "many.har"
-    code, out, err = shell(tmp_path, f"sigscope check {many} | head -1")
+    code, out, err = shell(tmp_path, f"sigscope check {quote(str(many))} | head -1")
     assert (code, err) == (1, "")
     assert out.startswith("error[REF-1]")
 

@@ -116,10 +116,15 @@ def test_an_interrupt_at_any_time_loses_nothing_that_was_whole(
 
 
 def test_an_interrupt_before_it_listens_is_no_fault(
-    tmp_path: Path, upstream: str
+    tmp_path: Path, upstream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for pause in (0.15, 0.5, 0.9):
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    for pause in (0.0, 0.35, 0.75):
         process = start(tmp_path, "--upstream", upstream, "--port", "0")
+        assert process.stderr is not None
+        for line in process.stderr:  # until Python's own start is over
+            if line.rpartition("|")[2].strip() == "argparse":
+                break
         time.sleep(pause)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
