@@ -39,19 +39,24 @@ def send_back(subject: Subject, loss: Loss, index: int | None = None) -> Fix | N
     home in this request is not certain.
     """
     at = loss.index if index is None else index
-    known = subject.once(_ways_back)
-    key: Hashable = (id(loss.signature), at)
-    message, link = subject.messages[at], subject.held.get(at)
-    is_alone = link is None or len(link.messages) == 1
-    if is_alone and not loss.sightings:
-        # All that it depends on is this message, and whose reply it is.
-        known = subject.once_in_session(_ways_back)
-        step = link.step if link else None
-        key = (id(loss.signature), at, id(message), step, subject.wire)
+    lasting = None if loss.sightings else _lasting(subject, loss.signature, at)
+    known = (subject.once_in_session if lasting else subject.once)(_ways_back)
+    key = lasting or (id(loss.signature), at)
     found = known.get(key)
     if found is None:
-        found = known[key] = message, _way_back(subject, loss, at)
+        found = known[key] = subject.messages[at], _way_back(subject, loss, at)
     return found[1]
+
+
+def _lasting(subject: Subject, signature: Signature, index: int) -> Hashable | None:
+    """What tells a signature's home in a message of this request and of those that
+    repeat it: the message, and whose reply it is. None where others count."""
+    link = subject.held.get(index)
+    if link is not None and len(link.messages) > 1:
+        return None
+    step, message = link.step if link else None, subject.messages[index]
+    # By identity: the ledger keeps the signature alive, and comparing them costs.
+    return id(signature), index, id(message), step, subject.wire
 
 
 def _ways_back(_: Subject) -> dict[Hashable, tuple[Message, Fix | None]]:
@@ -116,19 +121,20 @@ def maybe_home(subject: Subject, signature: Signature, index: int) -> FixPlace |
     """Where a received signature belongs in a message of this request."""
     if not signature.received:
         return None
-    known = subject.once(_homes)
-    # By identity: the ledger keeps it alive, and comparing signatures costs.
-    key = (id(signature), index)
-    if key not in known:
+    lasting = _lasting(subject, signature, index)
+    known = (subject.once_in_session if lasting else subject.once)(_homes)
+    key = lasting or (id(signature), index)
+    found = known.get(key)
+    if found is None:
         # A reply in several messages is mended in the first that can have it.
         places = (*split_calls(subject, index), index)
         homes = (_home(subject, signature, place) for place in places)
-        known[key] = next(filter(None, homes), None)
-    return known[key]
+        found = known[key] = subject.messages[index], next(filter(None, homes), None)
+    return found[1]
 
 
-def _homes(_: Subject) -> dict[tuple[int, int], FixPlace | None]:
-    """Those asked for so far: several rules ask for each."""
+def _homes(_: Subject) -> dict[Hashable, tuple[Message, FixPlace | None]]:
+    """The same of homes."""
     return {}
 
 
