@@ -104,6 +104,11 @@ class Journal:
         """Exchanges that have not ended."""
         return self.begun - self._ended
 
+    @property
+    def scribe_pid(self) -> int | None:
+        """The process that writes; None while there is none."""
+        return None if self._scribe is None else self._scribe.pid
+
     def start(self) -> None:
         """Start the scribe. Needs a running loop."""
         try:

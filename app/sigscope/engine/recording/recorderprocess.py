@@ -189,6 +189,7 @@ class RecorderProcess:
             "written": journal.written,
             "refused": self._recording.refused,
             "path": str(self._recording.path),
+            "scribe": journal.scribe_pid,
         }
         if counts != self._told and not self._link.is_stuck:
             self._told = counts

@@ -12,10 +12,12 @@ held is gone with its client, and what it had recorded is written by the scribe.
 from __future__ import annotations
 
 import asyncio
+import os
 import pickle
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -45,10 +47,10 @@ from sigscope.store import open_session
 
 ANSWERS_WITHIN = 3.0
 """Seconds in which a recorder that is well has long answered."""
-QUIET_LOOKS = 4
-"""Looks at the file in a row, 0.1 s apart, in which nothing came."""
+LOOK_EVERY = 0.1
+"""Seconds between two looks at what the scribe of a recorder that died has written."""
 SCRIBE_SECONDS = 5.0
-"""How long the scribe of a recorder that died is waited for."""
+"""How long that scribe is waited for while nothing comes of it."""
 _MODULE = "sigscope.engine.recording.recorderprocess"
 _KINDS: dict[str, Callable[[str], SigscopeError]] = {
     kind.__name__: kind for kind in (UsageError, UpstreamError)
@@ -71,6 +73,8 @@ class Counts:
     """Requests that were not served, and are recorded nowhere."""
     path: str
     """The session file."""
+    scribe: int | None = None
+    """Process id of who writes it."""
 
 
 class RemoteRecorder:
@@ -281,17 +285,18 @@ class RemoteRecorder:
             await self._await_scribe()
 
     async def _await_scribe(self) -> None:
-        """The scribe reads what its recorder left; count what comes of it. A recorder
-        that was killed may have begun more than it had told."""
-        quiet = 0
-        for _ in range(int(SCRIBE_SECONDS / 0.1)):
+        """The scribe reads what its recorder left, and ends; count what comes of it. A
+        recorder that was killed may have begun more than it had told."""
+        since = time.monotonic()
+        is_there = True
+        while is_there and time.monotonic() - since < SCRIBE_SECONDS:
+            is_there = _is_running(self.counts.scribe)
             before = self.counts.written
             self._count_steps()
-            counts = self.counts
-            quiet = quiet + 1 if counts.written == before else 0
-            if counts.written >= counts.begun and quiet >= QUIET_LOOKS:
-                return
-            await asyncio.sleep(0.1)
+            if self.counts.written != before:
+                since = time.monotonic()
+            if is_there:
+                await asyncio.sleep(LOOK_EVERY)
 
     def _count_steps(self) -> None:
         with suppress(SigscopeError):
@@ -327,3 +332,17 @@ def _said(code: int) -> str:
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"has ended with exit code {code}" if code else "has ended"
+
+
+def _is_running(pid: int | None) -> bool:
+    """Whether a process has not ended, reaped or not."""
+    if pid is None:
+        return False
+    try:
+        os.kill(pid, 0)
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[:1] != [b"Z"]
+    except ProcessLookupError:
+        return False
+    except OSError:  # a system without /proc
+        return True
