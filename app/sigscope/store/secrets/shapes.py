@@ -215,7 +215,7 @@ SHAPES: tuple[SecretShape, ...] = (
         "private key",  # the.earth.li/~sgtatham/putty/0.83/htmldoc/AppendixC.html
         "Private-Lines: ",
         r"(?P<keep>Private-Lines: \d{1,3}(?:\s|\\+[rn])+)"
-        r"(?:[A-Za-z0-9+/=\s]|\\+[rn](?!Private)){32,}",
+        r"(?:[A-Za-z0-9+/=]|(?:\s|\\+[rn])(?!Private)){32,}",
     ),
     _shape(
         "password of a command",

@@ -338,6 +338,7 @@ MARKED = (
     "curl -ume:«MYWK450qTBgKQI7C» https://h",
     # Private keys.
     f'{{"kty":"EC","crv":"P-256","x":"{L43}","y":"{L43}","d":"«{L43}»"}}',
+    f"Private-Lines: 1\n«{A40}»\nPrivate-MAC: {HEX * 4}",
     "-----BEGIN USER NKEY SEED-----\n«SU" + "AB2C3" * 11 + "A»\n------END",
 )
 
