@@ -176,6 +176,7 @@ PACKED = gzip.compress(b'{"said": "nothing secret"}')
         ("x-own", zlib.compress(KEY.encode()), b""),
         (", ".join(["gzip"] * 9), "nine times", b""),
     ],
+    ids=["a key behind", "a packed key behind", "another coding", "nine codings"],
 )
 def test_what_cannot_be_searched_is_not_written(
     coding: str, raw: bytes | str, stored: bytes
