@@ -451,7 +451,7 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
         least = 4 if name.lower().endswith(_PASSWORDS) else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
         if before in (b'"', b"'") and b">" in data[end : end + 4]:
-            tries = ((_NAMED_ELEMENT, 4, True),)
+            tries = (*tries, (_NAMED_ELEMENT, 4, True))
         if name[:1] == "-":
             tries = (*tries, (_OPTION_VALUE, 8, True))
     elif after == b"<":
