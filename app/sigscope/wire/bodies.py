@@ -58,6 +58,9 @@ SHOWN = 1024 * 1024
 DEEPEST = 8
 """Codings inside one another that are taken off."""
 
+LIBRARIES = {"br": "brotli", "zstd": "backports.zstd"}
+"""What comes with sigscope, and may be missing all the same, by coding."""
+
 _STEP = 64 * 1024
 _MAGIC = {"gzip": GZIP_MAGIC, "x-gzip": GZIP_MAGIC, "zstd": ZSTD_MAGIC}
 
@@ -129,33 +132,43 @@ def decode_chunks(
     return decode(raw, headers, chunks).chunks
 
 
-def _take_off_unnamed(state: Decoded, limit: int) -> Decoded:
+def _take_off_unnamed(
+    state: Decoded, limit: int, said: str = "no content-encoding header"
+) -> Decoded:
+    """What the bytes themselves tell; the same state where they tell nothing."""
     for name in ("gzip", "zstd"):
         if state.data.startswith(_MAGIC[name]):
-            remark = f"no content-encoding header, but the bytes are {name}"
+            remark = f"{said}, but the bytes are {name}"
             return _take_off(_remarked(state, remark), name, limit)
     return state
 
 
 def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
     make = CODINGS.get(name)
+    said = f"content-encoding says {name}"
     if make is None:
+        other = _take_off_unnamed(state, limit, said)
+        if other is not state:
+            return other
         remark = f"content-encoding {name!r} is unknown: not decoded"
         return _remarked(state, remark, has_unread=not _is_text(state.data))
-    plain = f"content-encoding says {name}, but the bytes are not: taken as they are"
+    plain = f"{said}, but the bytes are not: taken as they are"
     magic = _MAGIC.get(name)
     if magic and not magic.startswith(state.data[: len(magic)]):
         return _remarked(state, plain)
     try:
         result = _run(make, state.data, [chunk.end for chunk in state.chunks], limit)
     except ImportError:
-        extra = "pip install 'sigscope[codecs]'"
         if _is_text(state.data):
             return _remarked(state, plain)
-        remark = f"{name} body is not decoded: {extra}"
+        remark = f"{name} body is not decoded: pip install {LIBRARIES[name]}"
         return _remarked(state, remark, has_unread=True)
-    if not result.is_clean and not magic and _is_text(state.data):
-        return _remarked(state, plain)
+    if not result.is_clean and not magic:
+        if _is_text(state.data):
+            return _remarked(state, plain)
+        other = _take_off_unnamed(state, limit, said)
+        if other is not state:
+            return other
     return Decoded(
         data=result.data,
         codings=(*state.codings, name),

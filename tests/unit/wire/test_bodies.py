@@ -201,7 +201,7 @@ def test_bytes_after_the_end_are_counted(name: str, pack: Pack) -> None:
 
 
 @pytest.mark.parametrize(("name", "module"), [("br", "brotli"), ("zstd", "backports")])
-def test_a_missing_library_leaves_the_body_raw_and_names_the_extra(
+def test_a_missing_library_leaves_the_body_raw_and_is_named(
     name: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     packed = dict(PACKERS)[name](TEXT)
@@ -209,7 +209,17 @@ def test_a_missing_library_leaves_the_body_raw_and_names_the_extra(
     monkeypatch.setitem(sys.modules, "compression", None)
     result = decode(packed, coded(name))
     assert (result.data, result.codings) == (packed, ())
-    assert "sigscope[codecs]" in result.remarks[0]
+    assert f"pip install {bodies.LIBRARIES[name]}" in result.remarks[0]
+
+
+@pytest.mark.parametrize("name", ["br", "deflate", "base64", "aws-chunked"])
+@pytest.mark.parametrize("pack", [PACKERS[0][1], PACKERS[5][1]], ids=["gzip", "zstd"])
+def test_bytes_that_tell_their_coding_are_believed_more_than_the_header(
+    name: str, pack: Pack
+) -> None:
+    result = decode(pack(TEXT), coded(name))
+    assert (result.data, result.has_unread) == (TEXT, False)
+    assert result.remarks[0].startswith(f"content-encoding says {name}, but the bytes")
 
 
 @each_coding

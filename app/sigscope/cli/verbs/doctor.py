@@ -23,6 +23,7 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 from sigscope.engine.settings.settings import Settings, Value
 from sigscope.errors import InputError
+from sigscope.wire.bodies import LIBRARIES
 
 HELP = "show versions, folders and what is missing"
 _TOLD = 3
@@ -40,11 +41,11 @@ _REGISTRIES = (
 )
 """Each asks the extensions when it is built."""
 EXTRAS = {
-    "PyYAML": ("yaml", "vcr", "VCR cassettes"),
-    "brotli": ("brotli", "codecs", "br bodies"),
-    "zstd": (None, "codecs", "zstd bodies"),
-    "textual-serve": ("textual_serve", "serve", "screens in a browser"),
-    "mcp": ("mcp", "mcp", "tools for coding agents"),
+    "PyYAML": ("yaml", "'sigscope[vcr]'", "VCR cassettes"),
+    "brotli": ("brotli", LIBRARIES["br"], "br bodies"),
+    "zstd": (None, LIBRARIES["zstd"], "zstd bodies"),
+    "textual-serve": ("textual_serve", "'sigscope[serve]'", "screens in a browser"),
+    "mcp": ("mcp", "'sigscope[mcp]'", "tools for coding agents"),
 }
 
 
@@ -275,7 +276,7 @@ def _profiles() -> dict[str, str]:
     return found
 
 
-def _extra(module: str | None, extra: str, what: str) -> str:
+def _extra(module: str | None, package: str, what: str) -> str:
     names = [module] if module else ["compression.zstd", "backports.zstd"]
     for name in names:
         try:
@@ -283,4 +284,4 @@ def _extra(module: str | None, extra: str, what: str) -> str:
         except ImportError:
             continue
         return f"here: {what}"
-    return f"missing: {what} need pip install 'sigscope[{extra}]'"
+    return f"missing: {what} need pip install {package}"
