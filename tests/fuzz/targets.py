@@ -15,9 +15,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests import builders
+
+if TYPE_CHECKING:  # a target imports what it tries
+    from sigscope.exchange import Exchange
 
 ROOT = Path(__file__).resolve().parents[2]
 SESSIONS = ROOT / "sessions"
@@ -435,8 +438,15 @@ def run_masking(data: bytes) -> Hashable:
     kept, removed = Redactor().step(step)
     assert kept.exchange.request is not None
     assert kept.exchange.response is not None
-    assert len(kept.exchange.request.body.raw) == len(body + KEY), "bytes moved"
+    if not _is_unread(kept.exchange):
+        assert len(kept.exchange.request.body.raw) == len(body + KEY), "bytes moved"
     return tuple(sorted(removed))
+
+
+def _is_unread(exchange: Exchange) -> bool:
+    """Whether it is said that some of its bytes could not be searched, and so are not
+    stored."""
+    return any("cannot be searched" in remark for remark in exchange.remarks)
 
 
 def run_kept(data: bytes) -> Hashable:
@@ -471,6 +481,8 @@ def run_kept(data: bytes) -> Hashable:
         sent, got = step.exchange.request, step.exchange.response
         assert sent is not None
         assert got is not None
+        if _is_unread(step.exchange):
+            continue
         assert removed or sent.body.raw == body, "a request changed"
         assert removed or got.body.raw == body[::-1], "an answer changed"
     return (session.problems == (), *sorted(removed))
