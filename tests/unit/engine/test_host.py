@@ -63,6 +63,7 @@ import os, time, urllib.request
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 for number in range(6):
     opener.open(os.environ["OPENAI_BASE_URL"] + f"/{number}", b"{}").read()
+    print("asked", number, flush=True)
     time.sleep(0.3)
 """
 
@@ -357,3 +358,5 @@ def test_a_client_goes_on_when_the_screens_are_killed(
         process.wait()
         wait_until(lambda: not is_running(pid), "the recorder ends after the client")
     assert len(steps(path)) == 6
+    log = tmp_path / "r.session.jsonl.log"
+    wait_until(lambda: "asked 5" in log.read_text(), "it is written down to its end")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sigscope.engine.recording import maskedlog
 from sigscope.engine.recording.maskedlog import MaskedLog
 
 KEY = "ghu_0123456789abcdefghijklmnopqrstuvwxyz"
@@ -54,3 +55,19 @@ def test_a_full_disk_is_no_error() -> None:
     log = MaskedLog(open("/dev/full", "wb", buffering=0), {})  # noqa: SIM115
     log.write(b"one\n")
     log.close()
+
+
+def test_a_fault_of_ours_costs_the_words_and_not_the_client(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = Kept()
+    log = MaskedLog(file, {})
+    log.write(b"before\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(maskedlog, "mask_answer", lambda *_: 1 / 0)
+        log.write(f"{KEY}\n".encode())
+    log.write(b"behind\n")
+    log.close()
+    first, told, last = file.kept.splitlines()
+    assert (first, last) == (b"before", b"behind")
+    assert told.startswith(f"[sigscope: {len(KEY) + 1} bytes are left out".encode())

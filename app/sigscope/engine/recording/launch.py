@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 
+from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.clients import LaunchPlan
-from sigscope.engine.recording.maskedlog import MaskedLog
 from sigscope.errors import InputError
 from sigscope.store.private import make_private_folder, open_private
 
-_READ = 64 * 1024
-_LAST_WORDS = 0.5
+_KEEPER = "sigscope.engine.recording.maskedlog"
+_LAST_WORDS = 2.0
 """Seconds for what a client said last; who it has started may go on with its pipe."""
 
 
@@ -33,7 +34,8 @@ class LaunchedClient:
         self._process: asyncio.subprocess.Process | None = None
         self._ended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._reader: asyncio.Task[None] | None = None
+        self._keeper: subprocess.Popen[bytes] | None = None
+        """Writes the log."""
 
     @property
     def pid(self) -> int | None:
@@ -42,37 +44,49 @@ class LaunchedClient:
 
     async def start(self) -> None:
         """Start it. Raises InputError."""
+        ours, theirs = os.pipe()
         try:
-            make_private_folder(self.log.parent)
-            fd = open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-            log = MaskedLog(os.fdopen(fd, "ab", buffering=0), self._environment)
+            self._process = await self._begin(ours, theirs)
         except OSError as error:
-            raise self._unstarted(error) from error
-        try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                env=self._environment,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                start_new_session=True,
-            )
-        except OSError as error:
-            log.close()
-            raise self._unstarted(error) from error
-        self._reader = asyncio.create_task(_take_down(self._process, log))
+            reason = error.strerror or error
+            raise InputError(
+                f"cannot be started: {reason}", path=self._command[0]
+            ) from error
+        finally:
+            os.close(ours)
+            os.close(theirs)
+            if self._process is None:
+                await asyncio.to_thread(self._await_keeper)
         self._task = asyncio.create_task(self._watch(self._process))
 
-    def _unstarted(self, error: OSError) -> InputError:
-        reason = error.strerror or error
-        return InputError(f"cannot be started: {reason}", path=self._command[0])
+    async def _begin(self, ours: int, theirs: int) -> asyncio.subprocess.Process:
+        """Who writes the log, and then the client, at the ends of a pipe."""
+        make_private_folder(self.log.parent)
+        log = open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        with os.fdopen(log, "ab"):
+            self._keeper = start_child(
+                _KEEPER, ours, out=log, environment=self._environment
+            )
+        return await asyncio.create_subprocess_exec(
+            *self._command,
+            env=self._environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=theirs,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
         code = await process.wait()
-        if self._reader is not None:
-            await asyncio.wait((self._reader,), timeout=_LAST_WORDS)
+        await asyncio.to_thread(self._await_keeper)
         self.code = code if code >= 0 else 128 - code
         self._ended.set()
+
+    def _await_keeper(self) -> None:
+        """Until what the client said last is in the log."""
+        if self._keeper is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._keeper.wait(_LAST_WORDS)
 
     async def wait(self) -> None:
         """Until it has ended."""
@@ -89,13 +103,3 @@ class LaunchedClient:
             os.killpg(process.pid, number)
 
     _was_told = False
-
-
-async def _take_down(process: asyncio.subprocess.Process, log: MaskedLog) -> None:
-    """What a client says, until the last who has its pipe closes it."""
-    assert process.stdout is not None
-    try:
-        while data := await process.stdout.read(_READ):
-            log.write(data)
-    finally:
-        log.close()

@@ -1,5 +1,10 @@
 """What a client says, written down without keys.
 
+    python -m sigscope.engine.recording.maskedlog FD
+
+reads the client's pipe FD and writes to its stdout, the log. A process of its own, with
+the client's environment: the client goes on talking when the screens are gone.
+
 A client that debugs itself prints its headers and its environment. Whole lines are
 written: what a line says is masked with the lines before it in sight, as a private key
 goes over many of them and a name may stand in another line than its value.
@@ -7,6 +12,9 @@ goes over many of them and a name may stand in another line than its value.
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import BinaryIO
@@ -18,6 +26,7 @@ _BEFORE = 8 * 1024
 """Bytes of earlier lines that are looked at again."""
 _LONGEST = 64 * 1024
 """Bytes of a line from which it is written in parts."""
+_READ = 64 * 1024
 _SHORTEST = 8
 _ENDS = (b"\n", b"\r")
 
@@ -58,7 +67,26 @@ class MaskedLog:
             self._file.close()
 
     def _put(self, lines: bytes) -> None:
-        masked, _ = mask_answer(self._before + lines, self._known)
+        try:
+            masked, _ = mask_answer(self._before + lines, self._known)
+        except Exception as error:  # noqa: BLE001 - a fault of ours ends no client
+            told = f"[sigscope: {len(lines)} bytes are left out, for they could not be"
+            told += f" searched for keys: {error!r}]\n"
+            masked = self._before + told.encode()
         with suppress(OSError):  # a full disk ends no client
             self._file.write(masked[len(self._before) :])
         self._before = (self._before + lines)[-_BEFORE:]
+
+
+def main() -> None:
+    """Until nobody has the client's end of the pipe any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    out = os.fdopen(sys.stdout.fileno(), "wb", buffering=0, closefd=False)
+    log = MaskedLog(out, os.environ)
+    while data := os.read(int(sys.argv[1]), _READ):
+        log.write(data)
+    log.close()
+
+
+if __name__ == "__main__":
+    main()
