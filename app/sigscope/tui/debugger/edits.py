@@ -72,8 +72,7 @@ class Editor:
 
     def _sends(self) -> str:
         """What to press next; a request that is held is sent by a key of its own."""
-        step = self._model.selection.step if self._model.selection else None
-        if any(fact.is_held for fact in self._model.facts if fact.number == step):
+        if self._model.is_held:
             return f"{self._desk.key('recording.release')} sends it on"
         return f"{self._desk.key('send')} sends the request"
 

@@ -143,7 +143,7 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
         "fix.back": bool(on),
         "undo": history is not None and history.can_undo,
         "paths.show": _loses(model),
-        "recording.hold-next": not _is_held(model),  # one waits, and needs the room
+        "recording.hold-next": not model.is_held,  # one waits, and needs the room
         "step.previous": has_steps,
         "step.next": has_steps,
     }
@@ -154,7 +154,7 @@ def apt_keys(model: DebuggerModel) -> tuple[str, ...]:
     """Ids of keys that the step on show asks for: they come first in the lowest line,
     at any width."""
     found: tuple[str, ...] = ()
-    if _is_held(model):
+    if model.is_held:
         found = ("fix", "fix.back")
     elif _is_refused(model):
         found = ("send", "fix", "fix.back", "bisect", "compare")
@@ -175,11 +175,6 @@ def overview_offer(model: DebuggerModel) -> str:
 
 def _is_refused(model: DebuggerModel) -> bool:
     return model.shown is not None and model.shown.facts.is_accepted is False
-
-
-def _is_held(model: DebuggerModel) -> bool:
-    step = model.selection.step if model.selection else None
-    return any(fact.is_held for fact in model.facts if fact.number == step)
 
 
 def _has_trouble_ahead(model: DebuggerModel) -> bool:

@@ -122,6 +122,12 @@ class DebuggerModel(Observable):
         """The source makes something else of the same rows now."""
         self.facts = self._rows(self.plain_facts)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether the request of the selected step waits for a decision."""
+        step = self.selection.step if self.selection else None
+        return any(fact.is_held for fact in self.facts if fact.number == step)
+
     def take_runs(self) -> None:
         """The session has other runs now."""
         self.runs = tuple(self.document.runs)
