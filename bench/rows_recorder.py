@@ -1,5 +1,6 @@
-"""What our recorder adds to the way of a request, beside the direct way, a relay that
-does nothing else (`bare_relay.py`), and mitmproxy's reverse mode.
+"""What our recorder adds to the way of a request, beside the direct way, relays that
+do nothing else (`bare_relay.py`, and `bare_relay.c` where there is a C compiler), and
+mitmproxy's reverse mode.
 
 Client, upstream and proxies are processes on loopback; ours and mitmproxy write what
 they see to a file. mitmproxy has streaming switched on, as it otherwise holds a stream
@@ -21,6 +22,7 @@ import http.client
 import os
 import pty
 import re
+import shutil
 import signal
 import socket
 import statistics
@@ -86,6 +88,10 @@ def rows() -> Iterator[dict[str, Any]]:
         upstream, direct = stack.enter_context(_upstream())
         ours = stack.enter_context(_recorder(folder, direct))
         others = {"bare relay": stack.enter_context(_bare_relay(direct))}
+        if compiler := shutil.which("cc"):
+            others["in C"] = stack.enter_context(_c_relay(compiler, folder, direct))
+        else:
+            print("there is no C compiler; the columns of a relay in C are left out")
         if MITMDUMP.exists():
             others["mitmproxy"] = stack.enter_context(_mitmproxy(folder, direct))
         else:
@@ -303,6 +309,17 @@ def _upstream() -> Iterator[tuple[int, int]]:
 def _bare_relay(upstream: int) -> Iterator[int]:
     path = Path(__file__).with_name("bare_relay.py")
     with _running([sys.executable, str(path), str(upstream)]) as process:
+        assert process.stdout is not None
+        yield int(process.stdout.readline())
+
+
+@contextmanager
+def _c_relay(compiler: str, folder: Path, upstream: int) -> Iterator[int]:
+    made, source = folder / "bare_relay", Path(__file__).with_name("bare_relay.c")
+    subprocess.run(
+        [compiler, "-O2", "-pthread", str(source), "-o", str(made)], check=True
+    )
+    with _running([str(made), str(upstream)]) as process:
         assert process.stdout is not None
         yield int(process.stdout.readline())
 
