@@ -6,9 +6,11 @@ from typing import Any
 
 from tests.tui.debugger.desk import studied
 
+from sigscope.rules.edits import drop, put
 from sigscope.tui.lines import plain
 from sigscope.tui.panes.findingitems import FindingItems, OtherSteps
 from sigscope.tui.symbols import ASCII, UNICODE
+from sigscope.tui.views.findings import fix_words
 
 MISSING = "copilot-missing-signature"
 
@@ -67,3 +69,12 @@ def test_a_fix_that_is_on_is_told_so() -> None:
     on, _ = found(2, edits=finding.fix, chosen=finding)
     assert text_of(on, others) != text_of(items, others)
     assert len(text_of(on, others)) > len(text_of(items, others))
+
+
+def test_a_fix_is_told_by_what_it_puts_whatever_the_words() -> None:
+    gone = drop("/a", "it stands in a wrong place")
+    back = put("/b", "x", "take the value that came")
+    assert (
+        fix_words([gone, back])
+        == "take the value that came; it stands in a wrong place"
+    )

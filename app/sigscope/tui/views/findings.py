@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from sigscope.edits.records import Edit
+from sigscope.edits.records import Edit, Op
 from sigscope.rules.findings import Finding, Severity
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, sides, width
@@ -121,8 +121,9 @@ def _fix(
 
 
 def fix_words(edits: Sequence[Edit]) -> str:
-    labels = list(dict.fromkeys(edit.label for edit in edits if edit.label))
-    labels.sort(key=lambda label: label.startswith("take "))  # what is put comes first
+    # What is put comes first.
+    ordered = sorted(edits, key=lambda edit: edit.op in (Op.DROP, Op.UNHEADER))
+    labels = list(dict.fromkeys(edit.label for edit in ordered if edit.label))
     if len(labels) == 1 or (labels and len(labels[0]) > 24):
         more = f" (+{len(labels) - 1})" if len(labels) > 1 else ""
         return shown(labels[0]) + more
