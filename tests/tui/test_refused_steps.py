@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.tui.driving import opened
 from tests.unit.rules import copilot_cases as copilot
 from tests.unit.rules.cases import bench, exchange
 from textual.app import App, ComposeResult
+from textual.command import CommandPalette
 
 from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Exchange
@@ -136,12 +138,22 @@ async def test_where_there_is_room_a_long_sentence_moves_the_panes_once(
 KEYS = {"fix": "F", "compare": "D", "app.palette": "^p"}
 
 
+def session(exchanges: list[Exchange]) -> Session:
+    steps = (Step(number=n, id=str(n), exchange=e) for n, e in enumerate(exchanges, 1))
+    return Session(id="s", steps=tuple(steps))
+
+
+def perhaps_explained() -> list[Exchange]:
+    """Refused for a reason that a warning with a fix may tell."""
+    altered = f"{copilot.E1[:40]}_{copilot.E1[41:]}"
+    sent = copilot.calls("read_file", reasoning_opaque=altered)
+    return list(copilot.two_steps(sent, copilot.INVALID, status=400))
+
+
 def headline(exchanges: list[Exchange]) -> Refused:
     """What stands above the panes of the last of these steps."""
-    steps = tuple(
-        Step(number=n, id=str(n), exchange=one) for n, one in enumerate(exchanges, 1)
-    )
-    document = Document(Session(id="s", steps=steps))
+    document = Document(session(exchanges))
+    steps = document.steps
     *_, overview = [told for told in study(document) if isinstance(told, Overview)]
     shown = look_at(document, overview, len(steps), None)
     found = refused_of(shown, len(steps) - 1, None, KEYS.__getitem__)
@@ -150,11 +162,23 @@ def headline(exchanges: list[Exchange]) -> Refused:
 
 
 def test_a_finding_that_may_be_the_cause_is_named_with_the_key_of_its_fix() -> None:
-    altered = f"{copilot.E1[:40]}_{copilot.E1[41:]}"
-    sent = copilot.calls("read_file", reasoning_opaque=altered)
-    found = headline(list(copilot.two_steps(sent, copilot.INVALID, status=400)))
+    found = headline(perhaps_explained())
     assert (found.why, found.key) == ("what CPC-5 found may be why", "F")
     assert found.offer == "applies its fix"
+
+
+async def test_a_click_does_what_is_offered() -> None:
+    async with opened(session(perhaps_explained())) as driver:
+        await driver.press("end")
+        await driver.click("applies its fix")
+        assert [edit.origin for edit in driver.screen.edits] == ["rule CPC-5"]
+        line = driver.screen.query_one(RefusalLine)
+        line.refused = Refused(
+            status=400, said=SENTENCE, offer="says which", command="app.palette"
+        )
+        await driver.rest()
+        await driver.click("says which")
+        assert isinstance(driver.app.screen, CommandPalette)
 
 
 def test_a_refusal_in_the_words_of_an_api_offers_to_say_that_it_is_spoken() -> None:
@@ -164,6 +188,9 @@ def test_a_refusal_in_the_words_of_an_api_offers_to_say_that_it_is_spoken() -> N
     at = "http://127.0.0.1:8910"
     found = headline([exchange(f"{at}/chat/completions", body, answer, status=400)])
     assert (found.why, found.key) == ("these are words of deepseek", "^p")
+    *_, offer = lay_refused(found, 40, UNICODE)
+    targets = {span.target for span in offer} - {None}
+    assert targets == {"app.palette"}, "what a click runs is what the words name"
     assert found.offer.startswith("Dialect says that it speaks deepseek")
     elsewhere = headline([exchange(f"{at}/api/talk", body, answer, status=400)])
     assert elsewhere.why == "no rule knows why", "its path is another API's"

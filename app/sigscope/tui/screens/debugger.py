@@ -359,6 +359,10 @@ class DebuggerScreen(Screen[Any]):
             self.action_choose_upstream()
         elif kind == "compare":
             self.action_compare()
+        elif kind == "fix":
+            self.action_fix()
+        elif kind == "app.palette":
+            self.app.action_command_palette()
         elif kind == "overview":
             self.action_overview()
 

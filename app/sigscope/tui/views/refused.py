@@ -35,6 +35,8 @@ class Refused:
     why: str = "no rule knows why"
     offer: str = ""
     """What to do where no rule is sure of the cause; empty where one is."""
+    command: str = "compare"
+    """The id of the command that does it."""
     key: str = "D"
     """What to press for it."""
     sent: Run | None = None
@@ -76,12 +78,14 @@ def refused_of(
             found,
             why=f"these are words of {spoken}",
             offer=offer,
+            command="app.palette",
             key=key("app.palette"),
         )
     suspect = next(filter(_may_explain, shown.findings), None)
     if suspect is not None:
         why = f"what {suspect.rule} found may be why"
-        return replace(found, why=why, offer="applies its fix", key=key("fix"))
+        offer = "applies its fix"
+        return replace(found, why=why, offer=offer, command="fix", key=key("fix"))
     return replace(found, offer=_offer(partner), key=key("compare"))
 
 
@@ -148,9 +152,8 @@ def _came(run: Run, symbols: Symbols) -> Line:
 def _offered(refused: Refused) -> Line:
     if not refused.offer:
         return ()
-    target = "compare"
     return (
         Span(f"{refused.why}; ", "dim"),
-        Span(refused.key, "key bold", target),
-        Span(f" {refused.offer}", "", target),
+        Span(refused.key, "key bold", refused.command),
+        Span(f" {refused.offer}", "", refused.command),
     )
