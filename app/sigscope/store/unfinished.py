@@ -14,6 +14,8 @@ import re
 from contextlib import suppress
 from itertools import count
 
+from sigscope.processes import is_running
+
 _LONGEST = 80
 """Characters of the name that are kept: file systems allow 255 bytes in all."""
 _NAME = re.compile(r"\..+\.sigscope-(\d+)-\d+")
@@ -40,7 +42,7 @@ def sweep(path: str) -> tuple[str, ...]:
             match = _NAME.fullmatch(entry.name)
             if match and entry.is_file(follow_symlinks=False):
                 left = os.path.join(folder, entry.name)
-                if not _is_alive(int(match[1])) and not _is_held(left):
+                if not is_running(int(match[1])) and not _may_be_held(left):
                     os.unlink(left)
                     gone.append(entry.name)
     return tuple(gone)
@@ -52,24 +54,12 @@ def hold(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _is_held(path: str) -> bool:
+def _may_be_held(path: str) -> bool:
     fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except OSError:  # it is, or a file system without locks does not tell
         return True
-    except OSError:
-        return False
     finally:
         os.close(fd)
     return False
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:
-        return True
-    return True

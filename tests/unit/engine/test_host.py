@@ -25,6 +25,7 @@ from sigscope.engine.recording.breakpoints import parse_breakpoint
 from sigscope.engine.recording.host import Host
 from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.errors import SigscopeError, UpstreamError, UsageError, WouldOverwrite
+from sigscope.processes import is_running
 from sigscope.recorder.routes import parse_route
 from sigscope.session import Step
 from sigscope.store import open_session
@@ -129,21 +130,6 @@ def post(url: str) -> int:
 
 def steps(path: Path) -> tuple[Step, ...]:
     return tuple(open_session(str(path)).steps)
-
-
-def is_running(pid: int) -> bool:
-    """Zombies, whom nobody collects in a container, do not run."""
-    if not Path("/proc/self/stat").exists():
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        return True
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
-    except FileNotFoundError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 @contextmanager

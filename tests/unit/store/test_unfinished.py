@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -65,6 +67,19 @@ def test_a_file_that_is_being_made_stays(tmp_path: Path) -> None:
     assert ours.exists()
     assert held.exists()
     assert sweep(str(path)) == (held.name,)
+
+
+def test_a_copy_stays_where_the_file_system_does_not_tell_who_makes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(fd: int, how: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    copy = tmp_path / ".x.sigscope-4194305-0"
+    copy.write_text("perhaps by another machine")
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    assert sweep(str(tmp_path / "mine")) == ()
+    assert copy.exists()
 
 
 def test_what_is_not_ours_stays(tmp_path: Path) -> None:

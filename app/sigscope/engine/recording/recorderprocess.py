@@ -15,7 +15,6 @@ screens' group do not end it.
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 import signal
 import socket
@@ -34,6 +33,7 @@ from sigscope.errors import (
     UsageError,
     WouldOverwrite,
 )
+from sigscope.processes import is_running
 from sigscope.recorder.recorder import run_loop
 from sigscope.recorder.tape import Summary
 
@@ -156,13 +156,7 @@ class RecorderProcess:
         await journal.idle(QUIET_SECONDS)
 
     def _has_client(self) -> bool:
-        if self._client is None:
-            return False
-        try:
-            os.kill(self._client, 0)
-        except OSError:
-            return False
-        return True
+        return self._client is not None and is_running(self._client)
 
     # --- What the screens are told ---------------------------------------------------
 

@@ -12,7 +12,6 @@ held is gone with its client, and what it had recorded is written by the scribe.
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
 import signal
 import socket
@@ -41,6 +40,7 @@ from sigscope.errors import (
     UsageError,
     WouldOverwrite,
 )
+from sigscope.processes import is_running
 from sigscope.recorder.gate import Decision, Gate, Release
 from sigscope.records import dataclass
 from sigscope.store import open_session
@@ -290,7 +290,8 @@ class RemoteRecorder:
         since = time.monotonic()
         is_there = True
         while is_there and time.monotonic() - since < SCRIBE_SECONDS:
-            is_there = _is_running(self.counts.scribe)
+            scribe = self.counts.scribe
+            is_there = scribe is not None and is_running(scribe)
             before = self.counts.written
             self._count_steps()
             if self.counts.written != before:
@@ -332,17 +333,3 @@ def _said(code: int) -> str:
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"has ended with exit code {code}" if code else "has ended"
-
-
-def _is_running(pid: int | None) -> bool:
-    """Whether a process has not ended, reaped or not."""
-    if pid is None:
-        return False
-    try:
-        os.kill(pid, 0)
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[:1] != [b"Z"]
-    except ProcessLookupError:
-        return False
-    except OSError:  # a system without /proc
-        return True

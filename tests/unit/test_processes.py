@@ -1,0 +1,29 @@
+"""Whether a process has ended."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sigscope.processes import is_running
+
+
+def test_one_that_nobody_collected_has_ended() -> None:
+    assert is_running(os.getpid())
+    with subprocess.Popen([sys.executable, "-S", "-c", ""]) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        if Path("/proc/self/stat").exists():
+            assert not is_running(child.pid)
+    assert not is_running(2**70), "no system has so many"
+
+
+def test_one_of_another_user_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(pid: int, number: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", refuse)
+    assert is_running(os.getpid())
