@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sigscope.engine.sessions.document import Document
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+"""Of JSON, quotes included."""
 
 
 class KeyMask:
@@ -36,26 +40,20 @@ class KeyMask:
 
 def mask_data(data: Any, keys: Sequence[str]) -> Any:
     """JSON data with its keys masked; as text: what stands around a value tells what
-    it is. Each string alone where a secret goes beyond one."""
+    it is. What stands between its strings stays, where a secret goes beyond one."""
     from sigscope.store.secrets.masker import mask_text
 
     text = json.dumps(data, ensure_ascii=False)
     masked, removed = mask_text(text, keys)
     if not removed:
         return data
-    try:
-        return json.loads(masked)
-    except ValueError:
-        return _each(data, keys)
+    stars = masked.encode("utf-8", "surrogatepass")
 
+    def in_string(literal: re.Match[bytes]) -> bytes:
+        found = b'"%b"' % stars[literal.start() + 1 : literal.end() - 1]
+        whole = b'"%b"' % (b"*" * (len(found) - 2))  # an escape was cut through
+        return found if _STRING.fullmatch(found) else whole
 
-def _each(data: Any, keys: Sequence[str]) -> Any:
-    from sigscope.store.secrets.masker import mask_text
-
-    if isinstance(data, str):
-        return mask_text(data, keys)[0]
-    if isinstance(data, dict):
-        return {name: _each(value, keys) for name, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_each(value, keys) for value in data]
-    return data
+    raw = text.encode("utf-8", "surrogatepass")
+    plain = _STRING.sub(in_string, raw)
+    return json.loads(plain.decode("utf-8", "surrogatepass"))

@@ -16,6 +16,15 @@ def test_a_key_in_data_is_masked_by_its_name_or_its_looks() -> None:
     assert masked["api_key"] == "*" * 16
 
 
+def test_what_stands_beside_a_key_of_several_strings_is_masked_by_its_name() -> None:
+    body = "MIIEowIBAAKCAQEAx7Yq2m3hQe9sKf0uJr4vT8wZ1xN6pLb5cD2aEgHi"
+    ends = [f"-----{end} RSA PRIVATE KEY-----" for end in ("BEGIN", "END")]
+    data = {"who": {"password": "Blue-Tree99x"}, "is": [[ends[0]], 1, [body, ends[1]]]}
+    masked = MASK.data(data)
+    assert masked["who"] == {"password": "*" * 12}
+    assert masked["is"] == [[ends[0]], 1, ["*" * len(body), ends[1]]]
+
+
 def test_a_key_that_goes_on_in_another_string_is_masked_in_each() -> None:
     begin = "-----BEGIN RSA PRIVATE KEY-----\n"
     data = {"said": begin + "MIIEpAIB" * 9, "more": ["a text -----END", KEY, 1, None]}

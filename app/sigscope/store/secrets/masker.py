@@ -33,8 +33,8 @@ cost more to compare."""
 _BLOCK = 256 * 1024
 """Bytes of a large body that are searched at a time, in the processor's cache."""
 _PLAIN = re.compile(rb"[^\s\\]+")
-_IN_LINES = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s\\\",]")
-"""Of a private key the quotes of a list of its lines stay too."""
+_IN_LINES = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s\\\",\[\]{}]")
+"""Of a private key the quotes and brackets around its lines stay too."""
 _IN_SECRET = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s]")
 
 

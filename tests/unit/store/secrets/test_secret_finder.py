@@ -220,6 +220,9 @@ def test_a_private_key_in_a_list_of_lines_leaves_a_list() -> None:
     data = json.dumps({"lines": [*lines, "-----END RSA PRIVATE KEY-----"]}).encode()
     masked, _ = apply_stars(data, find_secrets(data))
     assert json.loads(masked)["lines"] == [lines[0], "*" * 64, "*" * 6, ANY]
+    each = json.dumps([[line] for line in (*lines, "-----END RSA PRIVATE KEY-----")])
+    masked, _ = apply_stars(each.encode(), find_secrets(each.encode()))
+    assert json.loads(masked) == [[lines[0]], ["*" * 64], ["*" * 6], ANY]
 
 
 @pytest.mark.parametrize("after", ["api_key_of", "-- more --", "x-y", "...", "_"])
