@@ -11,11 +11,15 @@ from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.keyqueue import PATIENCE, KeyQueue
 from sigscope.tui.screens.debugger import DebuggerScreen
 
+CHARACTERS = {"space": " ", "enter": "\r", "slash": "/", "semicolon": ";"}
+"""What a terminal says of keys with a name."""
+
 
 def type_at_once(driver: Driver, *keys: str) -> None:
     """As a terminal hands it over when the program was busy for a moment."""
     for key in keys:
-        driver.pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        character = key if len(key) == 1 else CHARACTERS.get(key)
+        driver.pilot.app.post_message(Key(key, character))
 
 
 async def test_a_text_typed_right_after_slash_is_searched_and_sends_nothing() -> None:
@@ -24,6 +28,14 @@ async def test_a_text_typed_right_after_slash_is_searched_and_sends_nothing() ->
         await driver.until(lambda: driver.screen.edits, "the signature is put back")
         assert driver.pointer == "/messages/2/reasoning_opaque"
         assert driver.screen.model.document.runs == []
+
+
+async def test_a_list_is_searched_and_what_follows_goes_to_the_list() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        type_at_once(driver, "1", "slash", *"stop", "enter", "j")
+        await driver.until(lambda: driver.screen.selection.step == 4, "one below")
+        await driver.rest()
+        assert not driver.screen.query_one("Finder Input", Input).value.endswith("j")
 
 
 async def test_what_is_typed_into_a_line_stays_in_its_order() -> None:

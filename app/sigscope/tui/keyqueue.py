@@ -46,16 +46,34 @@ class KeyQueue:
         return True
 
     def follow(self, key: Key, node: MessagePump | None, end: MessagePump) -> None:
-        """After the key, from `node` up to `end`, or to where it is stopped."""
+        """After the key, from `node` up to `end`, or to where it is stopped; then once
+        more: what its command told on that way, such as an answer that moves the focus,
+        was told before the second climb began."""
+
+        def dealt_with() -> None:
+            self._climb(key, node, end, lambda: self.arrived(key, end), is_led=False)
+
+        self._climb(key, node, end, dealt_with, is_led=True)
+
+    def _climb(
+        self,
+        key: Key,
+        node: MessagePump | None,
+        end: MessagePump,
+        done: Callable[[], None],
+        *,
+        is_led: bool,
+    ) -> None:
+        """Wait for each from `node` up to `end`; `is_led`: no further than the key."""
 
         def after() -> None:
-            if key._stop_propagation or node is end:
-                self.arrived(key, end)
+            if node is end or (is_led and key._stop_propagation):
+                done()
             else:
-                self.follow(key, node and node._parent, end)
+                self._climb(key, node and node._parent, end, done, is_led=is_led)
 
         if node is None or not node.call_later(after):
-            self.arrived(key, end)
+            done()
 
     def arrived(self, key: Key, end: MessagePump) -> None:
         """It was dealt with; the next goes when what it has set going in `end` is done,

@@ -30,6 +30,12 @@ class PromptLine(Input):
                 tooltip="Take what was typed"),
     ]  # fmt: skip
 
+    async def action_submit(self) -> None:
+        """Tell the prompt at once: what is typed next must not overtake the answer."""
+        prompt = self.parent
+        assert isinstance(prompt, Prompt)
+        prompt.answer(self.value)
+
 
 class Prompt(Horizontal):
     """Hidden until it is asked something; a line to type into is dear, so there is none
@@ -97,21 +103,17 @@ class Prompt(Horizontal):
             self.query_one(Input).insert_text_at_cursor(letter)
         return bool(letter)
 
-    def _close(self, text: str | None) -> None:
+    def answer(self, text: str | None) -> None:
+        """Close, with what was typed; None: with nothing."""
         self.remove_class("-open")
         self.post_message(self.Answered(self._purpose, text))
 
     def action_close(self) -> None:
         """Close without doing anything."""
-        self._close(None)
+        self.answer(None)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
         if self.has_class("-open"):
             self.post_message(self.Typed(self._purpose, event.value))
-
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._close(event.value)
