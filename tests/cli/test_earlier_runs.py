@@ -10,9 +10,11 @@ import pytest
 from tests.cli.commands import sigscope
 
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
-from sigscope.engine.sessions.runkeeper import own_file
+from sigscope.engine.sessions.runkeeper import Keeper, own_file
 from sigscope.engine.settings.places import data_dir, shipped
+from sigscope.runs import Run, Verdict
 
 STORY = "copilot-missing-signature"
 PATH = shipped("sessions") / f"{STORY}.session.jsonl"
@@ -77,6 +79,34 @@ def test_another_recording_under_the_same_path_has_runs_of_its_own(
     recording(path, "second")
     assert sigscope(*replay).json["run"] == 1
     assert len(list((data_dir() / "sessions").iterdir())) == 2
+
+
+def test_two_windows_that_make_their_first_run_at_once_keep_both() -> None:
+    """The other one begins the file just after this one has seen that there is none."""
+    session = replace(open_file(PATH), created_at="")
+    there, here = (Document(replace(session, runs=[])) for _ in range(2))
+    run = Run(
+        number=1,
+        step=2,
+        exchange=session.steps[1].exchange,
+        upstream="simulator",
+        predicted=None,
+        status=None,
+        verdict=Verdict.UNCLEAR,
+        at="",
+    )
+
+    def now() -> str:
+        if not there.runs:
+            Engine().keeper.keep_run(there, replace(run, status=200))
+        return "2026-11-23T10:00:00Z"
+
+    kept = Keeper(now=now, tool="test").keep_run(here, replace(run, status=400))
+    assert (kept.number, here.unkept) == (2, set())
+    assert [(each.number, each.status) for each in Engine().open(PATH).runs] == [
+        (1, 200),
+        (2, 400),
+    ]
 
 
 def remade(keeps_digests: bool) -> Path:

@@ -18,7 +18,7 @@ from sigscope.conversation import SignatureKind
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.reservations import notes_of
 from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
-from sigscope.errors import InputError, SigscopeError, UsageError
+from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken, Step
 from sigscope.store.private import make_private_folder
@@ -142,18 +142,25 @@ class Keeper:
         if own:
             return store.SessionWriter.reopen(own, redactor=redactor)
         path = own_file(session)
-        if path.exists():
+        if path.exists() or not self._begin(session, path):
             _add_runs(session, store.open_session(str(path)))
-        else:
-            _make_folder(path)
-            stored = replace(
-                session,
-                runs=[],
-                created_at=session.created_at or self._now(),
-                tool=session.tool or self._tool,
-            )
-            store.save_session(stored, str(path))
         return store.SessionWriter.reopen(str(path), redactor=redactor)
+
+    def _begin(self, session: Session, path: Path) -> bool:
+        """Make the file that keeps the runs of a read-only source. False where another
+        program has made it meanwhile."""
+        _make_folder(path)
+        stored = replace(
+            session,
+            runs=[],
+            created_at=session.created_at or self._now(),
+            tool=session.tool or self._tool,
+        )
+        try:
+            store.save_session(stored, str(path))
+        except WouldOverwrite:
+            return False
+        return True
 
 
 def redactor_for(
