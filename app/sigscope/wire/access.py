@@ -12,12 +12,14 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from sigscope.records import dataclass
 
 _AUTHORITY = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@?#\[\]]+)(?::(\d*))?")
+_PORT = re.compile(r":\d*\Z")
+_LONGEST = 300
+"""Characters of a name that are told; names of DNS have 253 (RFC 1035, 2.3.4)."""
 _FOREIGN_SITES = ("cross-site", "same-site")
 
 
@@ -39,31 +41,32 @@ class Access:
 
     def maybe_refuse(self, headers: Iterable[tuple[str, str]]) -> str | None:
         """Why a request is not served, with what to do about it; None if it is."""
-        host = origin = site = None
+        host = site = None
+        origins: list[str] = []
         for name, value in headers:
             lower = name.lower()
             if lower == "host":
                 host = value.strip()
                 if host and not self._is_known_host(host):
                     return (
-                        f"it asks for the host {host!r}, which is not this machine;"
-                        " where the client is yours, allow it with"
-                        f" --allow-host {host.rpartition(':')[0] or host}"
+                        f"it asks for the host {host[:_LONGEST]!r}, which is not this"
+                        " machine; where the client is yours, allow it with"
+                        f" --allow-host {_PORT.sub('', host[:_LONGEST])}"
                     )
             elif lower == "origin":
-                origin = value.strip()
+                origins.append(value.strip())
             elif lower == "sec-fetch-site":
                 site = value.strip().lower()
-        if origin is None:
-            if site in _FOREIGN_SITES and not self.takes_links:
-                return "a web page of another origin sends it"
-            return None
-        if self._is_known_origin(origin, host):
-            return None
-        return (
-            f"it comes from {origin!r}, which is another web page or application;"
-            f" where that is yours, allow it with --allow-origin {origin}"
-        )
+        if not origins and site in _FOREIGN_SITES and not self.takes_links:
+            return "a web page of another origin sends it"
+        for origin in origins:
+            if not self._is_known_origin(origin, host):
+                said = origin[:_LONGEST]
+                return (
+                    f"it comes from {said!r}, which is another web page or application;"
+                    f" where that is yours, allow it with --allow-origin {said}"
+                )
+        return None
 
     def _is_known_host(self, host: str) -> bool:
         host = host.lower()
@@ -71,8 +74,7 @@ class Access:
         if match is None:
             return False
         name, port = match[1].rstrip("."), match[2]
-        allowed = [each.lower() for each in self.hosts]
-        if any(fnmatchcase(way, each) for way in (host, name) for each in allowed):
+        if any(_is_like(way, each) for way in (host, name) for each in self.hosts):
             return True
         if self.port is not None and port != str(self.port):
             return False
@@ -82,7 +84,13 @@ class Access:
         lower = origin.lower()
         if host and lower == f"http://{host.lower()}":
             return True
-        return any(fnmatchcase(lower, each.lower()) for each in self.origins)
+        return any(_is_like(lower, each) for each in self.origins)
+
+
+def _is_like(text: str, allowed: str) -> bool:
+    """Only `*` is a sign: addresses of IPv6 stand in brackets."""
+    pattern = ".*".join(map(re.escape, allowed.lower().split("*")))
+    return re.fullmatch(pattern, text) is not None
 
 
 @lru_cache(maxsize=16)

@@ -94,6 +94,60 @@ def test_what_is_allowed_is_served() -> None:
     assert not is_served("evil.example", "http://localhost:3000")
 
 
+def test_brackets_of_an_address_are_no_signs() -> None:
+    access = Access(hosts=("[fd00::1]",), origins=("http://[fd00::1]:3000", "a?://b"))
+
+    def is_served(host: str, origin: str | None = None) -> bool:
+        origins = () if origin is None else (("Origin", origin),)
+        return access.maybe_refuse((("Host", host), *origins)) is None
+
+    assert is_served("[fd00::1]:8910")
+    assert is_served(OURS, "http://[fd00::1]:3000")
+    assert not is_served("f:8910")
+    assert not is_served("[fd00::2]:8910")
+    assert not is_served(OURS, "http://f:3000")
+    assert not is_served(OURS, "ab://b")
+
+
+def test_no_second_origin_hides_behind_ours() -> None:
+    evil, ours = ("Origin", "https://evil.example"), ("Origin", f"http://{OURS}")
+    for both in ((evil, ours), (ours, evil)):
+        reason = Access().maybe_refuse((("Host", OURS), *both))
+        assert reason is not None
+        assert "evil" in reason
+
+
+@pytest.mark.parametrize(
+    ("host", "advice"),
+    [("[fd00::1]", "[fd00::1]"), ("[fd00::1]:80", "[fd00::1]"), ("box", "box")],
+)
+def test_the_advice_names_what_would_let_it_in(host: str, advice: str) -> None:
+    reason = Access().maybe_refuse((("Host", host),))
+    assert reason is not None
+    assert reason.endswith(f"--allow-host {advice}")
+    assert Access(hosts=(advice,)).maybe_refuse((("Host", host),)) is None
+
+
+@pytest.mark.parametrize("name", ["Host", "Origin"])
+def test_a_name_without_end_is_not_told_whole(name: str) -> None:
+    reason = Access().maybe_refuse((("Host", OURS), (name, "a" * 100_000)))
+    assert reason is not None
+    assert len(reason) < 1000
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost.evil.example", "evil.localhost", "127.1", "0x7f.0.0.1", "2130706433",
+        "0", "0.0.0.0", "[::]", "[::1%25lo]", "::1", "[::1", "user@localhost",
+        "localhost#.evil.example", "localhost\xa0.evil.example", "xn--lcalhost-04a",
+        "loc\xe0lhost", "localhost:80:80", "localhost:+80", "localhost,", "\xe9",
+    ],
+)  # fmt: skip
+def test_no_name_passes_for_this_machine(host: str) -> None:
+    assert Access().maybe_refuse((("Host", host),)) is not None
+
+
 def test_an_allowed_page_may_say_that_it_is_one() -> None:
     headers = (("Host", OURS), ("Origin", "app://e"), ("Sec-Fetch-Site", "cross-site"))
     assert Access(origins=("app://e",)).maybe_refuse(headers) is None
