@@ -98,8 +98,11 @@ class IncomingAnswer:
             head = parse_response(raw)
             if head.status == 101:
                 raise HeadError("it switches protocols, which was not asked of it")
+            if head.status < 100:
+                raise HeadError(f"{head.status:03} is no status")
             if head.status < 200:
-                interim.append(raw)
+                if self._asked.version != "HTTP/1.0":  # RFC 9110, 15.2
+                    interim.append(raw)
                 continue
             self._body = _decoder(head, self._asked.method)
             self._is_unchunked = self._asked.version != "HTTP/1.1" and isinstance(

@@ -37,12 +37,14 @@ FRAMING = frozenset({"content-length", "host", "transfer-encoding"})
 `Connection` names it: without it, the next server finds other messages in the bytes
 than we did (request smuggling)."""
 
+_MOST_DIGITS = 18
+"""Of a length: beyond, others compute with another number than the one that is told."""
 _END = re.compile(rb"\r?\n\r?\n")
 _ENDS_ELSEWHERE = re.compile(rb"\0|\r(?!\n|\Z)")
 """RFC 9112, 2.2, and RFC 9110, 5.5: refused, or other programs would see two lines."""
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _IN_NAMES = b"!#$%&'*+-.^_`|~" + f"{string.digits}{string.ascii_letters}".encode()
-_REQUEST = re.compile(rb"([!-~]+) ([^\s\0]+) (HTTP/\d\.\d)")
+_REQUEST = re.compile(rb"([!-~]+) ([^\s\0]+) (HTTP/1\.\d)")
 _STATUS = re.compile(rb"(HTTP/\d\.\d) (\d{3})(?: (.*))?", re.DOTALL)
 
 
@@ -55,7 +57,8 @@ class HeadField:
     """One header line."""
 
     raw: bytes
-    """As it came, its line end too; with its continuation lines."""
+    """As it came, its line end too; of an answer with its continuation lines, which are
+    one line in a request."""
     name: str
     value: str
     """Without blanks around it; latin-1."""
@@ -85,10 +88,10 @@ class MessageHead:
     def members(self, name: str) -> list[str]:
         """Members of a comma-separated header, in lower case, all lines together."""
         return [
-            member.strip().lower()
+            member.strip(" \t").lower()
             for value in self.values.get(name, ())
             for member in value.split(",")
-            if member.strip()
+            if member.strip(" \t")
         ]
 
     @property
@@ -99,7 +102,7 @@ class MessageHead:
     @property
     def is_chunked(self) -> bool:
         """Whether the body comes in chunks. Raises `HeadError` for other codings."""
-        codings = self.members("transfer-encoding")
+        codings = [x for x in self.members("transfer-encoding") if x != "identity"]
         if codings and (codings[-1] != "chunked" or codings.count("chunked") > 1):
             raise HeadError(f"transfer coding {', '.join(codings)!r} is not understood")
         return bool(codings)
@@ -111,7 +114,8 @@ class MessageHead:
         if not values:
             return None
         value = values.pop()
-        if values or not value.isascii() or not value.isdigit():
+        is_number = value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS
+        if values or not is_number:
             raise HeadError("Content-Length is no number, or several different ones")
         return int(value)
 
@@ -195,7 +199,7 @@ def _parse(
     plain = _maybe_plain(data)
     if plain is not None:
         return plain
-    lines = data.splitlines(keepends=True) if b"\r\n" not in data else _split(data)
+    lines = _split(data)
     if not is_answer and any(map(_ENDS_ELSEWHERE.search, lines[1:])):
         raise HeadError("a line holds a CR or a NUL, where others may see its end")
     raws: list[bytes] = []
@@ -206,8 +210,9 @@ def _parse(
             raws[-1] += line
         else:
             raws.append(line)
-    parsed = _odd_field if is_answer else _field
-    return lines[0], tuple(parsed(raw) for raw in raws)
+    if is_answer:
+        return lines[0], tuple(map(_odd_field, raws))
+    return lines[0], tuple(_field(_unfolded(raw)) for raw in raws)
 
 
 def _maybe_plain(data: bytes) -> tuple[bytes, tuple[HeadField, ...]] | None:
@@ -232,6 +237,13 @@ def _split(data: bytes) -> list[bytes]:
     """Lines by LF only: other control characters may stand in a value."""
     pieces = data.split(b"\n")
     return [piece + b"\n" for piece in pieces[:-1]] + ([pieces[-1]] * bool(pieces[-1]))
+
+
+def _unfolded(raw: bytes) -> bytes:
+    """A line of a request as everybody reads it: its end may be a lone LF, or it may go
+    on in a next line, which some take for another header (RFC 9112, 2.2 and 5.2)."""
+    line, *more = raw.splitlines()
+    return b" ".join([line, *(each.strip(b" \t") for each in more)]) + b"\r\n"
 
 
 def _field(raw: bytes) -> HeadField:

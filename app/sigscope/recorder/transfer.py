@@ -13,7 +13,10 @@ from sigscope.errors import SigscopeError
 from sigscope.recorder.heads import HeadError, RequestHead
 
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_STRICT_SIZE = re.compile(_SIZE.pattern.replace(rb"\r?", rb"\r"))
+"""A lone LF ends a line for some, and is part of a chunk's extension for others."""
 _LONGEST_LINE = 16 * 1024
+_LONGEST_TRAILER = 64 * 1024
 _STEPS: dict[bytes, int] = {}
 """From the end of a chunk's data to that of the next: by the CR LF in between and the
 next one's size line, of one to three digits, as was seen. Lengths come again and again;
@@ -96,9 +99,11 @@ class UntilClose:
 class Chunked:
     """A body in chunks, each with its size before it."""
 
-    __slots__ = ("_in_trailer", "_left", "_line", "done", "trailer")
+    __slots__ = ("_in_trailer", "_is_strict", "_left", "_line", "done", "trailer")
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_strict: bool = False) -> None:
+        """`is_strict`: lines end with CR LF and nothing else."""
+        self._is_strict = is_strict
         self.done = False
         self.trailer = b""
         """Header lines behind the last chunk, as they came."""
@@ -142,7 +147,7 @@ class Chunked:
         return len(data)
 
     def _begin(self, data: bytes, at: int) -> int:
-        match = _SIZE.match(data, at)
+        match = (_STRICT_SIZE if self._is_strict else _SIZE).match(data, at)
         if match is None:
             if b"\n" in data[at:] or len(data) - at > _LONGEST_LINE:
                 line = data[at:].partition(b"\n")[0][:20]
@@ -153,7 +158,8 @@ class Chunked:
         if length:
             self._left = length + 2
             line = match[0]
-            if len(line) in (3, 4, 5) and len(_STEPS) < _MOST_STEPS:
+            is_usual = len(line) in (3, 4, 5) and line.endswith(b"\r\n")
+            if is_usual and len(_STEPS) < _MOST_STEPS:
                 _STEPS[b"\r\n" + line] = len(line) + 2 + length
         else:
             self._in_trailer = True
@@ -161,12 +167,16 @@ class Chunked:
 
     def _trail(self, data: bytes, at: int) -> int:
         end = data.find(b"\n", at)
+        if len(self.trailer) > _LONGEST_TRAILER:
+            raise TransferError("the trailer of the body never ends")
         if end < 0:
             if len(data) - at > _LONGEST_LINE:
                 raise TransferError("the trailer of the body never ends")
             self._line = data[at:]
             return len(data)
         line = data[at : end + 1]
+        if self._is_strict and not line.endswith(b"\r\n"):
+            raise TransferError("a line behind the body does not end with CR LF")
         if line in (b"\r\n", b"\n"):
             self.done = True
         else:
@@ -207,8 +217,12 @@ def _known_chunks(data: bytes, at: int, found: list[bytes]) -> int:
 
 def request_decoder(head: RequestHead) -> Decoder:
     """What follows a request's body. Raises `HeadError`."""
-    is_chunked, length = head.is_chunked, head.length
-    if is_chunked and length is not None:
-        # Two readers may disagree about where it ends (RFC 9112, 6.1).
+    length, codings = head.length, head.members("transfer-encoding")
+    if not codings:
+        return Sized(length or 0)
+    # Two readers may disagree about where it ends (RFC 9112, 6.1).
+    if length is not None:
         raise HeadError("it has both Content-Length and Transfer-Encoding")
-    return Chunked() if is_chunked else Sized(length or 0)
+    if codings != ["chunked"]:
+        raise HeadError(f"transfer coding {', '.join(codings)!r} is not understood")
+    return Chunked(is_strict=True)

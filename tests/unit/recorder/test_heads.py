@@ -12,6 +12,7 @@ from sigscope.recorder.heads import (
     parse_response,
     passed_on,
 )
+from sigscope.recorder.transfer import request_decoder
 
 REQUEST = (
     b"POST /v1/x?a=%7e HTTP/1.1\r\nhOsT: a\r\nX-One:  1 \r\nx-one: \xe9\r\n"
@@ -32,7 +33,26 @@ def test_names_keep_their_case_and_order() -> None:
 
 def test_lines_are_passed_on_byte_for_byte_without_those_of_the_connection() -> None:
     lines = b"".join(passed_on(parse_request(REQUEST)))
-    assert lines == (b"hOsT: a\r\nX-One:  1 \r\nx-one: \xe9\r\nX-Fold: a\r\n b\r\n")
+    assert lines == (b"hOsT: a\r\nX-One:  1 \r\nx-one: \xe9\r\nX-Fold: a b\r\n")
+
+
+@pytest.mark.parametrize(
+    ("fields", "sent"),
+    [
+        (
+            b"X: y\r\n Transfer-Encoding: chunked\r\n",
+            b"X: y Transfer-Encoding: chunked",
+        ),
+        (b"Content-Length:\r\n\t3\r\n", b"Content-Length: 3"),
+        (b"X: a\nContent-Length: 3\r\n", b"X: a\r\nContent-Length: 3"),
+    ],
+)
+def test_a_request_leaves_no_line_that_others_end_elsewhere(
+    fields: bytes, sent: bytes
+) -> None:
+    head = parse_request(b"POST / HTTP/1.1\r\n" + fields + b"\r\n")
+    assert b"".join(passed_on(head)) == sent + b"\r\n"
+    assert parse_request(b"POST / HTTP/1.1\r\n" + sent + b"\r\n\r\n") == head
 
 
 @pytest.mark.parametrize("cut", range(len(REQUEST)))
@@ -59,6 +79,8 @@ def test_a_head_without_end_is_given_up() -> None:
         b"GET / HTTP/1.1\r\nbad name: x\r\n\r\n",
         b"GET /a b HTTP/1.1\r\n\r\n",
         b"GET / HTTP/1.1\r\n: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\n Host: x\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\n",
     ],
 )
 def test_what_is_no_http_is_an_error(data: bytes) -> None:
@@ -78,6 +100,10 @@ def test_a_status_line_needs_no_reason() -> None:
         b"Content-Length: 3\r\nContent-Length: 4",
         b"Content-Length: x",
         b"Content-Length: +3",
+        b"Content-Length: \xa03",
+        b"Content-Length: 1_0",
+        b"Content-Length: 18446744073709551619",
+        b"Content-Length: " + b"9" * 5000,
     ],
 )
 def test_a_length_that_is_none_is_an_error(fields: bytes) -> None:
@@ -99,6 +125,8 @@ def test_a_length_that_is_none_is_an_error(fields: bytes) -> None:
 )
 def test_what_others_could_read_as_another_frame_is_an_error(fields: bytes) -> None:
     with pytest.raises(HeadError, match=r"others|elsewhere"):
+        parse_request(b"POST / HTTP/1.1\n" + fields + b"\n\n")
+    with pytest.raises(HeadError, match=r"others|elsewhere"):
         parse_request(b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n")
 
 
@@ -111,6 +139,25 @@ def test_an_answer_with_such_a_line_passes() -> None:
 def test_the_same_length_twice_is_taken() -> None:
     head = parse_request(b"POST / HTTP/1.1\r\nContent-Length: 3, 3\r\n\r\n")
     assert head.length == 3
+
+
+@pytest.mark.parametrize(
+    "codings",
+    [
+        b"x, chunked", b"identity\r\nTransfer-Encoding: chunked", b"identity",
+        b"chunked, chunked", b"\x0bchunked", b"chunked\xa0", b"\x85chunked",
+    ],
+)  # fmt: skip
+def test_a_request_comes_in_chunks_as_everybody_reads_it(codings: bytes) -> None:
+    fields = b"Transfer-Encoding: " + codings
+    head = parse_request(b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n")
+    with pytest.raises(HeadError, match="not understood"):
+        request_decoder(head)
+
+
+def test_an_answer_may_say_that_nothing_is_coded() -> None:
+    head = parse_response(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n")
+    assert not head.is_chunked
 
 
 def test_an_unknown_transfer_coding_is_an_error() -> None:

@@ -142,6 +142,25 @@ def test_a_trailer_is_kept_as_it_came() -> None:
 
 @pytest.mark.parametrize(
     "wire",
+    [b"3\nabc\r\n0\r\n\r\n", b"3;\nabc\r\n0\r\n\r\n", b"0\r\nX: y\n\r\n", b"0\r\n\n"],
+)
+def test_a_lone_lf_ends_no_line_of_a_request(wire: bytes) -> None:
+    feed(Chunked(), b"10\n" + b"a" * 16 + b"\r\n0\r\n\r\n")  # nor is it learned
+    feed(Chunked(), wire)
+    for data in (wire, b"1\r\na\r\n10\n" + b"a" * 16 + b"\r\n"):
+        with pytest.raises(TransferError):
+            feed(Chunked(is_strict=True), data)
+
+
+def test_a_trailer_without_end_is_given_up_soon() -> None:
+    decoder = Chunked()
+    with pytest.raises(TransferError, match="never ends"):
+        feed(decoder, b"0\r\n" + b"a\r\n" * 1_000_000)
+    assert len(decoder.trailer) < 100_000
+
+
+@pytest.mark.parametrize(
+    "wire",
     [
         b"xyz\r\n",
         b"-1\r\n",

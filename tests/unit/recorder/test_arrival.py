@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import pytest
+
+from sigscope.recorder.arrival import IncomingAnswer
+from sigscope.recorder.heads import HeadError, parse_request
+
+INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n"
+FINAL = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+
+def answer_to(version: bytes) -> IncomingAnswer:
+    return IncomingAnswer(parse_request(b"GET / " + version + b"\r\n\r\n"))
+
+
+def test_an_old_client_gets_no_interim_answer() -> None:
+    # RFC 9110, 15.2: it would take it for the answer.
+    assert answer_to(b"HTTP/1.0").take_head(INTERIM + FINAL) == ([], b"")
+    assert answer_to(b"HTTP/1.1").take_head(INTERIM + FINAL) == ([INTERIM], b"")
+
+
+@pytest.mark.parametrize("status", [b"000", b"099"])
+def test_what_is_no_status_is_no_answer(status: bytes) -> None:
+    with pytest.raises(HeadError, match=status.decode()):
+        answer_to(b"HTTP/1.1").take_head(FINAL.replace(b"200", status))
