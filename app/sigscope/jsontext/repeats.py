@@ -246,8 +246,9 @@ class Repeats:
         if found is None:
             if _may_be_deep(spelled) and is_deeper(value, DEEPEST - 2):
                 raise RecursionError
-            found = self._known[spelled] = Repeated(spelled, value)
-            self._index.add(found)
+            found = Repeated(spelled, value)
+            self._index.add(found)  # before another thread may find it
+            self._known[spelled] = found
             self._new += len(spelled)
         alike.insert(0, found)
         del alike[_SAME_HEAD:]

@@ -227,6 +227,20 @@ def test_of_texts_that_are_asked_for_what_is_in_none_nothing_is_joined() -> None
     assert index.joined((element,)) == RUN * 3
 
 
+def test_another_thread_finds_no_element_that_the_index_does_not_have() -> None:
+    repeats = Repeats()
+
+    class Noting(RunIndex):
+        def add(self, element: Repeated) -> None:
+            found.append(element.text in repeats._known)
+            super().add(element)
+
+    found: list[bool] = []
+    repeats._index = Noting()
+    repeats.read(body('{"content": "a"}'))
+    assert found == [False]
+
+
 def test_what_was_forgotten_before_anybody_asked_may_hold_anything() -> None:
     index = RunIndex()
     index.add(Repeated("{}", {}))

@@ -73,14 +73,11 @@ class HeldRequests:
         if selection.step != self._sent_from:
             self._sent_from = None
             return
-        begins = f"sent in place of step {self._sent_from};"
-        for step in reversed(self._model.document.steps):
-            if step.number <= self._sent_from:
-                return
-            if any(remark.startswith(begins) for remark in step.exchange.remarks):
-                self._sent_from = None
-                self._model.choose_step(step.number)
-                return
+        document = self._model.document
+        sent_as = document.step(self._sent_from).exchange.sent_as
+        if sent_as is not None and sent_as in document.numbers:
+            self._sent_from = None
+            self._model.choose_step(sent_as)
 
     def _tell(self, held: HeldRequest) -> None:
         """A debugger stops where the break is, unless the user works on another."""
