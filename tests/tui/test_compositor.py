@@ -13,6 +13,15 @@ from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
 
 
+def test_a_textual_that_keeps_what_changed_elsewhere_paints_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compositor = SparingCompositor()
+    del compositor._dirty_regions
+    monkeypatch.setattr(Compositor, "render_partial_update", lambda _: "all of it")
+    assert compositor.render_partial_update() == "all of it"
+
+
 async def test_header_and_lowest_line_are_painted_without_the_panes_between(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from textual._compositor import ChopsUpdate, Compositor
+from typing import TYPE_CHECKING
+
+from textual._compositor import Compositor
 from textual.geometry import Region
 from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from textual._compositor import ChopsUpdate
 
 
 class SparingCompositor(Compositor):
     """Textual's own renders every widget within the rectangle around all that changed:
     the header and the lowest line together are the whole screen. Here only widgets are
-    rendered that have cells in what changed."""
+    rendered that have cells in what changed.
+
+    These are private members of Textual's. One that has other ones paints as it would
+    without this class; `tests/tui/test_compositor.py` tells."""
 
     _changed: frozenset[Region] = frozenset()
     """What is painted just now; empty where it may be everything."""
 
     def render_partial_update(self) -> ChopsUpdate | None:
-        _ = self.cuts  # they are of all widgets, and kept until one moves
-        self._changed = frozenset(self._dirty_regions)
+        if changed := getattr(self, "_dirty_regions", None):
+            _ = self.cuts  # they are of all widgets, and kept until one moves
+            self._changed = frozenset(changed)
         try:
             return super().render_partial_update()
         finally:
