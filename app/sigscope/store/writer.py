@@ -12,7 +12,7 @@ import os
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 
 from sigscope import confinement
@@ -201,13 +201,15 @@ class SessionWriter:
 
     def _append(self, encode: Callable[[], Iterable[bytes]]) -> None:
         """Write a line that comes in parts; what can fail without the disk fails
-        before the first of them."""
+        before the first of them. A full disk leaves no half line."""
+        before, done = os.fstat(self._fd).st_size, 0
         try:
             self._catch_up()
             parts = encode()
             gap = b"" if self.file.ends_in_newline else b"\n"
             for part in parts:
-                _write(self._fd, gap + part if gap else part)
+                for size in _writes(self._fd, gap + part if gap else part):
+                    done += size
                 gap = b""
             if self._sync:
                 os.fsync(self._fd)
@@ -215,9 +217,16 @@ class SessionWriter:
             # It remembers bodies that are not in the file, and must not copy from them.
             self._splicer = Splicer()
             if isinstance(error, OSError):
+                self._take_back(before, done)
                 raise _unwritable(error, self.path) from error
             raise
         self.file.poll()
+
+    def _take_back(self, before: int, done: int) -> None:
+        """Let go of what was written of a line, if nothing stands behind it."""
+        with suppress(OSError):
+            if done and os.fstat(self._fd).st_size == before + done:
+                os.ftruncate(self._fd, before)
 
     def _catch_up(self) -> None:
         """Remember bodies that others wrote; the latest of them are enough."""
@@ -295,7 +304,8 @@ def _make(path: str, data: bytes, called: str = "") -> int:
     except (OSError, ValueError) as error:
         raise _unwritable(error, called or path) from error
     try:
-        _write(fd, data)
+        for _ in _writes(fd, data):
+            pass
     except OSError as error:
         os.close(fd)
         os.unlink(path)
@@ -303,11 +313,14 @@ def _make(path: str, data: bytes, called: str = "") -> int:
     return fd
 
 
-def _write(fd: int, data: bytes) -> None:
-    """One write for a whole line of usual size, unless the system cuts it short."""
+def _writes(fd: int, data: bytes) -> Iterator[int]:
+    """One write for a whole line of usual size, unless the system cuts it short; yields
+    how much each took."""
     view = memoryview(data)
     while view:
-        view = view[os.write(fd, view) :]
+        size = os.write(fd, view)
+        view = view[size:]
+        yield size
 
 
 def _unwritable(error: Exception, path: str) -> InputError:
