@@ -57,7 +57,7 @@ class Remains:
     def keep(self, step: Step) -> None:
         """Keep an exchange as far as it went. Raises `InputError` where it cannot be
         written; what was kept before still is, then."""
-        if self._writer is not None and os.fstat(self._writer.fd).st_size > LARGEST:
+        if self._writer is not None and _is_over(os.fstat(self._writer.fd)):
             self.close()
         writer = self._writer or self._begin()
         number, title = next(self._numbers), str(step.number)
@@ -92,13 +92,24 @@ class Remains:
     def _begin(self) -> SessionWriter:
         from sigscope.store.writer import SessionWriter
 
+        header = Header(id="remains")
         writer = SessionWriter.create(
-            self._path, Header(id="remains"), force=True, redactor=self._redactor
+            self._path, header, force=True, redactor=self._redactor
         )
         # For as long as it is open: that is how others know that somebody is alive.
         self._held.enter_context(writer.locked())
+        if not os.fstat(writer.fd).st_nlink:
+            # Taken for a dead one's in the moment before; now nobody would find it.
+            self._held.close()
+            writer.close()
+            return self._begin()
         self._writer = writer
         return writer
+
+
+def _is_over(state: os.stat_result) -> bool:
+    """Whether a file of remains is too large, or not to be found any more."""
+    return state.st_size > LARGEST or not state.st_nlink
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +150,8 @@ def _add(path: str, remains: str) -> list[int]:
 
     last = {step.id: step for step in open_session(remains).steps}
     added: list[int] = []
-    with SessionWriter.reopen(path) as writer, writer.locked() as file:
+    # On the disk before the remains are taken away.
+    with SessionWriter.reopen(path, sync=True) as writer, writer.locked() as file:
         known = {step.id for step in file.session.steps}
         for step_id, step in last.items():
             if not known.isdisjoint((step_id, step_id + _SUFFIX)):

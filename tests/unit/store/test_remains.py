@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,3 +122,35 @@ def test_a_file_that_grew_too_large_is_begun_anew(
     assert not remains.has("rec-2")
     abandon(remains)
     assert recover(str(path)).steps == (4,)
+
+
+def test_what_nobody_would_find_is_kept_anew(path: Path) -> None:
+    remains = Remains(str(path), "rec", Redactor())
+    remains.keep(step(2, b"a"))
+    beside(path)[0].unlink()
+    remains.keep(step(4, b"b"))
+    assert not remains.has("rec-2")
+    abandon(remains)
+    assert recover(str(path)).steps == (4,)
+
+
+def test_a_file_that_was_taken_for_a_dead_ones_is_begun_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+    create = SessionWriter.create
+
+    def taken(*args: Any, **more: Any) -> SessionWriter:
+        writer = create(*args, **more)
+        if not made:
+            made.extend(beside(path))
+            recover(str(path))
+        return writer
+
+    monkeypatch.setattr(SessionWriter, "create", taken)
+    remains = Remains(str(path), "rec", Redactor())
+    remains.keep(step(2, b"a"))
+    assert len(beside(path)) == len(made) == 1
+    assert recover(str(path)).steps == ()
+    abandon(remains)
+    assert recover(str(path)).steps == (2,)
