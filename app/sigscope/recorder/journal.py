@@ -24,7 +24,7 @@ from sigscope.recorder.tape import ExchangeTape, Summary
 BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
 STARTS = 5
-"""How often a scribe that dies is followed by another."""
+"""How many scribes may die one after the other before any of them has written."""
 QUIET_SECONDS = 0.003
 """The scribe is woken when nothing has come for so long: it takes a processor, and the
 next request often follows at once ..."""
@@ -319,8 +319,9 @@ class Journal:
             self._give_up()
             waiting = self.begun - self.written
             self._tell(
-                f"the process that writes {self.path} ended {STARTS} times; recording"
-                f" stops, {waiting} exchanges are not in the file. Traffic goes on"
+                f"the process that writes {self.path} ended {STARTS} times and got"
+                f" nothing written; recording stops, {waiting} exchanges are not in the"
+                " file. Traffic goes on"
             )
             return
         self._on_problem(
@@ -336,12 +337,14 @@ class Journal:
         if "settled" in message:
             self.arrears.settle(message["settled"])
             self.holdback.look()
+        if "gone" in message:
+            self._note_gone(message["gone"])
         if "moved" in message:
             self.path = message["moved"]
         if "step" in message:
             self._note_written(message["settled"], message["step"])
         elif "problem" in message:
-            if not {"settled", "moved"} & message.keys():
+            if not {"settled", "moved", "gone"} & message.keys():
                 self._despair()
             self._on_problem(message["problem"])
         elif "ready" in message:
@@ -354,9 +357,21 @@ class Journal:
         if number in self._written:
             return
         self._written.add(number)
+        self._starts = 1
         self._news.set()
         if self._on_step is not None:
             self._on_step(step)
+
+    def _note_gone(self, gone: list[str] | None) -> None:
+        """Steps that were in the file, by id; None: all of them. Those in the spools
+        come again."""
+        if gone is None:
+            self._written.clear()
+            return
+        for step_id in gone:
+            name, _, key = step_id.rpartition("-")
+            if name == self._name:
+                self._written.discard(self._first + int(key) - 1)
 
     def _free(self, before: int) -> None:
         """Let go of the spools that a scribe needs no more."""

@@ -22,12 +22,14 @@ import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import field, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from time import monotonic
 from typing import Any
+from uuid import uuid4
 
-from sigscope.errors import InputError, SigscopeError
+from sigscope.errors import InputError, SigscopeError, WouldOverwrite
 from sigscope.exchange import (
     Body,
     Chunk,
@@ -43,8 +45,9 @@ from sigscope.recorder.frames import SpoolFrame, read_frames
 from sigscope.recorder.process import SPOOL
 from sigscope.records import dataclass
 from sigscope.session import Step
-from sigscope.store import Redactor, SessionWriter
+from sigscope.store import Header, Redactor, SessionWriter, open_session
 from sigscope.store.remains import Remains
+from sigscope.store.tail import paths_beside
 
 RETRY_SECONDS = 1.0
 """Pause before a step that could not be written is tried again."""
@@ -59,6 +62,8 @@ KEEP_SECONDS = 0.5
 """How often an exchange that is on its way is kept as far as it went, if that is cheap:
 a twentieth of the time at most goes into it."""
 SHARE = 19
+CUT = 4
+"""Exit code of one that found its file cut short, for another to begin again."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -196,6 +201,8 @@ class Scribe:
         self._redactor = Redactor()
         self._remains: Remains | None = None
         self._next_keep = 0.0
+        self._next_try = 0.0
+        """When writing is tried again, after it failed."""
 
     def run(self) -> None:
         """Until the recorder is gone."""
@@ -210,6 +217,7 @@ class Scribe:
         self._read()
         for take in self._open.values():
             self._pending.append(take.step())
+        self._next_try = 0.0
         self._write_pending()
         self._look_after()
         if self._pending:
@@ -222,7 +230,7 @@ class Scribe:
     def _listen(self) -> bool:
         """Wait for news; False when the recorder is gone."""
         patience = RETRY_SECONDS if self._pending else TICK_SECONDS
-        is_orphan = os.getppid() != self._recorder
+        is_orphan = self._is_orphan
         self._control.settimeout(0 if is_orphan else patience)
         try:
             data, fds, _, _ = socket.recv_fds(self._control, 4096, 64)
@@ -233,6 +241,10 @@ class Scribe:
         assert len(fds) == data.count(SPOOL)
         self._spools.extend(fds)
         return bool(data)
+
+    @property
+    def _is_orphan(self) -> bool:
+        return os.getppid() != self._recorder
 
     # --- Reading ---------------------------------------------------------------------
 
@@ -290,7 +302,7 @@ class Scribe:
         if self._pending or now < self._next_keep:
             return
         take = min(
-            (t for t in self._open.values() if t.seen > t.kept and t.next_keep <= now),
+            (t for t in self._open.values() if t.next_keep <= now and self._is_news(t)),
             key=lambda t: t.next_keep,
             default=None,
         )
@@ -306,10 +318,15 @@ class Scribe:
         take.next_keep = done + KEEP_SECONDS
         self._next_keep = done + (done - now) * SHARE
 
+    def _is_news(self, take: SpooledExchange) -> bool:
+        """Whether some of it is not kept, or not any more."""
+        is_kept = self._remains is not None and self._remains.has(take.begin["id"])
+        return take.seen > take.kept or not is_kept
+
     # --- Writing ---------------------------------------------------------------------
 
     def _write_pending(self) -> None:
-        while self._pending:
+        while self._pending and monotonic() >= self._next_try:
             step = self._pending[0]
             try:
                 self._write(step)
@@ -317,13 +334,17 @@ class Scribe:
                 self._say_once(
                     f"{error}; traffic goes on, and writing is tried again every second"
                 )
-                self._shed()
-                return
+                # Not at each end: where somebody keeps the file locked, a try takes
+                # many seconds.
+                self._next_try = monotonic() + RETRY_SECONDS
             except Exception as error:  # noqa: BLE001 - one step must not cost the rest
                 kind = type(error).__name__
                 problem = f"step {step.number} is not kept: {kind}: {error}"
                 self._say(settled=step.number, problem=problem)
-            self._pending.popleft()
+                self._pending.popleft()
+            else:
+                self._pending.popleft()
+        self._shed()
 
     def _open_file(self) -> None:
         """Early, as it costs time; what is wrong is told when a step comes."""
@@ -332,10 +353,37 @@ class Scribe:
 
     def _ready_writer(self) -> SessionWriter:
         if self._writer is None:
-            self._writer = SessionWriter.reopen(self._path, redactor=self._redactor)
+            self._writer = self._reopen()
             steps = self._writer.file.session.steps
             self._known = {step.id: step.number for step in steps}
         return self._writer
+
+    def _reopen(self) -> SessionWriter:
+        """The session's file; a new one where it is none any more, and no scribe has
+        it open who could save it. Raises `InputError`."""
+        try:
+            return SessionWriter.reopen(self._path, redactor=self._redactor)
+        except InputError as error:
+            with suppress(InputError):
+                return self._begin_anew(error)
+            raise
+
+    def _begin_anew(self, why: InputError) -> SessionWriter:
+        was = self._path
+        title = f"What followed in {os.path.basename(was)}"
+        moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        header = Header(id=uuid4().hex, title=title, created_at=moment)
+        for path in paths_beside(was):
+            with suppress(WouldOverwrite):
+                writer = SessionWriter.create(path, header, redactor=self._redactor)
+                break
+        self._path = path
+        self._say(
+            moved=path,
+            gone=None,
+            problem=f"{why}; what is still in memory and what follows goes to {path}",
+        )
+        return writer
 
     def _write(self, step: Step) -> None:
         number = asked = step.number
@@ -360,6 +408,8 @@ class Scribe:
         """Notice that the file is elsewhere, or nowhere. Raises `InputError` where a
         deleted one cannot be written out again."""
         writer = self._writer
+        if writer is not None and writer.file.was_cut:
+            self._heed_cut(writer)
         if writer is None or not writer.file.was_replaced:
             return
         if not writer.file.is_deleted:
@@ -367,6 +417,7 @@ class Scribe:
                 self._is_move_told = True
                 was, place = self._path, writer.file.maybe_place()
                 self._path = place or was
+                self._forget_remains()
                 self._say(
                     moved=self._path,
                     problem=f"{was} was moved while it was recorded to; what follows"
@@ -377,23 +428,49 @@ class Scribe:
             self._disk.rest()
             self._writer = None
             writer.close()
-            if self._remains is not None:
-                self._remains.close()
-                self._remains = None
-            for take in self._open.values():
-                take.kept = 0
+            self._forget_remains()
             self._say(
                 moved=self._path,
                 problem=f"{was} was deleted while it was recorded to; all of it is in"
                 f" {self._path} now, and so is what follows",
             )
 
+    def _heed_cut(self, writer: SessionWriter) -> None:
+        """Another program made the file shorter. What follows must not copy from lines
+        that are gone; and what is still in the spools is written again, by the scribe
+        that the recorder starts in place of this one."""
+        found: set[str] = set()
+        with suppress(SigscopeError):
+            found = {step.id for step in open_session(self._path).steps}
+        gone = [step_id for step_id in self._known if step_id not in found]
+        self._disk.rest()
+        self._writer = None
+        writer.close()
+        self._forget_remains()
+        self._say(
+            gone=gone,
+            problem=f"{self._path} was cut short by another program while it was"
+            f" recorded to; of {len(gone)} exchanges that were in it, those that are"
+            " still in memory are written again",
+        )
+        if not self._is_orphan:
+            sys.exit(CUT)
+
+    def _forget_remains(self) -> None:
+        """Keep what is on its way elsewhere, from the next look on."""
+        if self._remains is not None:
+            self._remains.close()
+            self._remains = None
+
     def _shed(self) -> None:
         """Keep what fits in memory; the oldest waits longest and goes first."""
-        while sum(map(_weight, self._pending)) > PENDING and len(self._pending) > 1:
-            step = self._pending.popleft()
-            problem = f"step {step.number} is not kept: the disk stays full"
-            self._say(problem=problem)
+        weight = sum(map(_weight, self._pending))
+        while weight > PENDING and len(self._pending) > 1:
+            weight -= _weight(self._pending.popleft())
+            self._say_once(
+                f"{self._path} cannot be written for so long that exchanges are given"
+                f" up, the oldest first: no more than {PENDING >> 20} MB wait in memory"
+            )
 
     # --- Telling ---------------------------------------------------------------------
 

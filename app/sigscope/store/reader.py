@@ -106,6 +106,11 @@ class SessionFile:
         return self._tail.was_replaced
 
     @property
+    def was_cut(self) -> bool:
+        """Whether the file became shorter than what was read of it."""
+        return self._tail.was_cut
+
+    @property
     def is_deleted(self) -> bool:
         """Whether no name leads to the file any more: it goes when it is closed."""
         return self._tail.is_deleted

@@ -124,15 +124,7 @@ class Tail:
     def save_beside(self) -> str:
         """Write all of it to a new file, `mine-again.session.jsonl` for a path
         `mine.session.jsonl`, and tell where. Raises `InputError`."""
-        folder, name = os.path.split(self.path)
-        stem, dot, ending = name.partition(".")
-        try:
-            make_private_folder(folder or ".")
-        except OSError as error:
-            raise _unwritable(folder, error) from error
-        for number in count(1):
-            word = "again" if number == 1 else f"again-{number}"
-            path = os.path.join(folder, f"{stem}-{word}{dot}{ending}")
+        for path in paths_beside(self.path):
             try:
                 fd = open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
             except FileExistsError:
@@ -257,6 +249,21 @@ class Tail:
             return os.pread(self._fd, _BLOCK, at)
         except OSError as error:
             raise InputError(_reason(error), path=self.path) from error
+
+
+def paths_beside(path: str) -> Iterator[str]:
+    """Names for a file that takes the place of one that is gone, without end:
+    `mine-again.session.jsonl`, `mine-again-2.session.jsonl`. Their folder is there.
+    Raises `InputError`."""
+    folder, name = os.path.split(path)
+    stem, dot, ending = name.partition(".")
+    try:
+        make_private_folder(folder or ".")
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    for number in count(1):
+        word = "again" if number == 1 else f"again-{number}"
+        yield os.path.join(folder, f"{stem}-{word}{dot}{ending}")
 
 
 def _unwritable(path: str, error: OSError) -> InputError:

@@ -24,7 +24,7 @@ from tests.patience import until
 
 from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
-from sigscope.recorder.journal import LATEST_SECONDS, QUIET_SECONDS, Journal
+from sigscope.recorder.journal import LATEST_SECONDS, QUIET_SECONDS, STARTS, Journal
 from sigscope.recorder.spool import Spool
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, open_session
@@ -276,6 +276,63 @@ async def test_a_deleted_file_that_cannot_be_written_again_counts_as_lost(
     assert "cannot be written" in problems[0]
     assert "1 exchanges could not be written" in problems[-1]
     assert made.begun - made.written == 1
+
+
+def cut_after(path: str, lines: int, more: int) -> None:
+    """Leave some lines of a file, and some bytes of the next."""
+    kept = Path(path).read_bytes().splitlines(keepends=True)[:lines]
+    os.truncate(path, sum(map(len, kept)) + more)
+
+
+async def test_what_was_cut_off_the_file_is_written_again_from_memory(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        for text in (b"one", b"two", b"three"):
+            keep(made, text)
+            await until(lambda: made.written == made.begun)
+        cut_after(made.path, 2, 20)  # the header and a step are whole
+        await until(lambda: bool(problems))
+        assert made.written < 3
+        keep(made, b"four")
+        await until(lambda: made.written == 4)
+    assert sorted(bodies(open_session(made.path))) == [
+        b"four",
+        b"one",
+        b"three",
+        b"two",
+    ]
+    assert "cut short by another program" in problems[0]
+    assert "of 2 exchanges" in problems[0]
+
+
+async def test_what_is_in_memory_outlives_a_file_that_nobody_has_open(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"before")
+        await until(lambda: made.written == 1)
+        assert made.scribe_pid is not None
+        os.kill(made.scribe_pid, signal.SIGSTOP)
+        os.unlink(made.path)
+        await kill_scribe(made)
+        keep(made, b"after")
+        await until(lambda: made.written == 2)
+    assert made.path.endswith("j-again.session.jsonl")
+    assert bodies(open_session(made.path)) == [b"before", b"after"]
+    assert "No such file" in problems[-1]
+
+
+async def test_a_scribe_that_has_written_may_die_as_often_as_the_first(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, _):
+        made._starts = STARTS
+        keep(made, b"written")
+        await until(lambda: made.written == 1)
+        await kill_scribe(made)
+        keep(made, b"as well")
+        await until(lambda: made.written == 2)
 
 
 async def test_a_step_that_two_scribes_tell_of_counts_once(tmp_path: Path) -> None:
