@@ -8,6 +8,8 @@ text. A value that every event repeats (an id, a model) is none. Where a
 place is used for one text after another (the arguments of two calls), they follow each
 other in the joined text, which does no harm.
 
+Events that are one string, or no JSON but a text, are pieces of one text too.
+
 Changes go back into the very bytes: a character is replaced by one that takes as many,
 so that every offset in the body stays what it was.
 """
@@ -31,6 +33,8 @@ UNIT = re.compile(
     re.DOTALL,
 )
 """One character of a JSON string as it is spelled."""
+_LETTER = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+|.", re.DOTALL)
+"""One character of an event that is a text and no JSON."""
 
 
 _SHORT = 8
@@ -82,8 +86,12 @@ def joined_texts(
     """
     found: dict[Path, list[tuple[Event, str]]] = {}
     for event in events:
-        if event.data_start is not None and event.data[:1] in (b"{", b"["):
+        if event.data_start is None:
+            continue
+        if event.data[:1] in (b"{", b"[", b'"'):
             _gather(_parsed(event.data), (), event, found)
+        elif not constants:
+            _gather(event.data.decode("utf-8", "replace"), (), event, found)
     for path, pieces in found.items():
         if (
             not constants
@@ -106,7 +114,7 @@ def texts_in_pieces(values: Iterable[Json]) -> Iterator[tuple[str, str]]:
     what the events say."""
     found = _Place()
     for value in values:
-        found.gather(value)
+        found.gather([value] if isinstance(value, str) else value)
     for name, texts in found.told():
         if len(texts) > 1 and not _is_constant(texts):
             yield format_pointer((name,))[1:], "".join(texts)
@@ -217,17 +225,22 @@ def patches(
 def _patch(
     piece: EventString, spans: list[tuple[int, int]], change: Callable[[bytes], bytes]
 ) -> Iterator[Patch]:
-    document = JsonText(piece.event.data)
-    try:
-        node = document.locate(piece.pointer)
-    except PointerError:
-        return
-    units = UNIT.findall(document.data[node.start + 1 : node.end - 1])
+    data, low, high = piece.event.data, 0, len(piece.event.data)
+    unit = _LETTER
+    if data[:1] in (b"{", b"[", b'"'):
+        document = JsonText(data)
+        try:
+            node = document.locate(piece.pointer)
+        except PointerError:
+            return
+        data, low, high = document.data, node.start + 1, node.end - 1
+        unit = UNIT
+    units = unit.findall(data[low:high])
     if len(units) != len(piece.text) or piece.event.data_start is None:
         return
+    start = piece.event.data_start + low
     for low, high in spans:
         units[low:high] = [change(unit) for unit in units[low:high]]
-    start = piece.event.data_start + node.start + 1
     yield Patch(start=start, data=b"".join(units))
 
 

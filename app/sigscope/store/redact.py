@@ -40,6 +40,7 @@ from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import Decoded, decode
 from sigscope.wire.events import Event
+from sigscope.wire.eventstream import starts_message, with_checksums
 from sigscope.wire.frames import choose_framing, frame
 
 Removed = Counter[str]
@@ -243,6 +244,8 @@ class Redactor:
             mask = self._content
             data, count = mask.stream(data, events) if events else mask.body(data)
             removed["masked text"] += count
+        if starts_message(decoded.data) and len(data) == len(decoded.data):
+            data = with_checksums(data, decoded.data)
         if decoded.is_cut:
             remarks += decoded.remarks
             remarks.append(

@@ -63,6 +63,25 @@ def starts_message(data: bytes) -> bool:
     return bool(_SMALLEST <= total <= _LARGEST and crc32(data[:8]) == checksum)
 
 
+def with_checksums(data: bytes, before: bytes) -> bytes:
+    """A body with the checksums of messages that were changed, in the same length;
+    `before`: the body as it was. One that was wrong then stays so."""
+    out = bytearray(data)
+    at = 0
+    while at < len(data):
+        length = _length_at(data, at)
+        end = at + (length or 0)
+        if length is None or end > len(data):
+            break
+        body_end = end - _CHECKSUM
+        sums = before[body_end:end]
+        is_right = sums == crc32(before[at:body_end]).to_bytes(_CHECKSUM, "big")
+        if is_right and data[at:body_end] != before[at:body_end]:
+            out[body_end:end] = crc32(data[at:body_end]).to_bytes(_CHECKSUM, "big")
+        at = end
+    return bytes(out)
+
+
 def _length_at(data: bytes, at: int) -> int | None:
     """Length of the message that begins here; None if none does."""
     if len(data) - at < _PRELUDE.size:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope import opaque
@@ -23,6 +22,7 @@ from sigscope.store.content.places import (
     mode_below,
 )
 from sigscope.store.pieces import UNIT, Patch, joined_texts, patched, patches
+from sigscope.store.unpacked import Unpacked
 from sigscope.utf8 import readable, to_bytes, to_text
 from sigscope.wire.events import Event
 
@@ -60,26 +60,17 @@ class ContentMask:
         return self._document(data, "structure", "")
 
     def stream(self, data: bytes, events: Sequence[Event]) -> tuple[bytes, int]:
-        out, count = bytearray(data), 0
-        for event in events:
+        unpacked = Unpacked(data, events)
+        out, count = bytearray(unpacked.data), 0
+        for event in unpacked.events:
             start = event.data_start
-            if event.data.strip() == _DONE:
+            if start is None or event.data.strip() == _DONE:
                 continue
-            packed = b64encode(event.data) if start is None else b""
-            place = data.find(packed, event.start, event.end) if packed else -1
-            if place >= 0:  # base64 in a binary message; masks keep the length
-                masked, found = self.body(event.data)
-                out[place : place + len(packed)] = b64encode(masked)
-                count += found
-            elif start is None:  # several lines, which no JSON span fits
-                lines = data[event.start : event.end]
-                out[event.start : event.end] = _masked_lines(lines)
-                count += 1
-            else:
-                masked, found = self.body(event.data)
-                out[start : start + len(masked)] = masked
-                count += found
-        return patched(bytes(out), _json_pieces(events)), count
+            masked, found = self.body(event.data)
+            out[start : start + len(masked)] = masked
+            count += found
+        masked = patched(bytes(out), _json_pieces(unpacked.events))
+        return unpacked.packed(masked), count
 
     def value(self, text: str, pointer: str) -> str:
         """The value of an edit at this place."""
@@ -191,13 +182,3 @@ def _char(unit: bytes) -> str:
     if unit[:1] == b"\\":
         return chr(int(unit[2:6], 16)) if len(unit) >= 6 else " "
     return chr(unit[0]) if len(unit) == 1 else "é"
-
-
-def _masked_lines(lines: bytes) -> bytes:
-    """The payload of every line, fields' names kept."""
-    out = []
-    for line in lines.split(b"\n"):
-        name, colon, rest = line.partition(b":")
-        is_data = name.strip() == b"data"
-        out.append(name + colon + (mask_literal(rest) if is_data else rest))
-    return b"\n".join(out)

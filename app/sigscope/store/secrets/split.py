@@ -18,6 +18,7 @@ from sigscope.store.pieces import (
 )
 from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.secret import Secret
+from sigscope.store.unpacked import Unpacked
 from sigscope.wire.events import Event, Framing
 from sigscope.wire.frames import frame
 
@@ -29,6 +30,8 @@ MARGIN = 1024 * 1024
 what makes it one, is not spread wider."""
 _LINES = ("sse", "data-lines")
 """Framings whose events are lines of text."""
+_JSON = (b"{", b"[", b'"')
+"""What an event in JSON begins with that may bring a text."""
 _BLANK = re.compile(rb"\r?\n\r?\n")
 
 Masked = tuple[bytes, Counter[str]]
@@ -70,7 +73,9 @@ def _has_split(data: bytes, known: Sequence[str]) -> bool:
     if b"\r" in data or data.startswith(codecs.BOM_UTF8) or len(data) > BLOCK:
         return True
     lines = [line[5:].strip() for line in data.split(b"\n") if line[:5] == b"data:"]
-    lines = [line for line in lines if line[:1] in (b"{", b"[") and line != b"[DONE]"]
+    lines = [line for line in lines if line and line != b"[DONE]"]
+    if any(line[:1] not in _JSON for line in lines):
+        return True
     try:
         values = json.loads(b"[%b]" % b",".join(lines))
     except (ValueError, RecursionError):
@@ -115,7 +120,9 @@ def mask_split(
     (`sk-` before it) may stand in the piece before.
     """
     removed: Counter[str] = Counter()
-    for joined in joined_texts(events):
+    unpacked = Unpacked(data, events)
+    data = unpacked.data
+    for joined in joined_texts(unpacked.events):
         if len(joined.pieces) < 2:
             continue
         found = [*_secrets_of(joined, known)]
@@ -125,7 +132,7 @@ def mask_split(
             removed.update(secret.kind for secret in found)
             spans = [(secret.start, secret.end) for secret in found]
             data = patched(data, patches(joined, spans, _star))
-    return data, removed
+    return unpacked.packed(data), removed
 
 
 def _begin_of(joined: Joined, secret: Secret) -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.wire.test_eventstream import message, packed
 
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.reader import Reading
@@ -135,3 +137,54 @@ def test_a_known_key_of_any_look_is_masked_in_pieces() -> None:
     )
     assert told == f"your key {'*' * 16} is bad; {'*' * 16}"
     assert removed == {"key": 2}
+
+
+HALVES = f"It is {KEY[:20]}", f"{KEY[20:]} and no more."
+
+
+def masked_events(body: bytes, kind: str) -> list[str]:
+    """What the events of a body say once it is stored, in JSON or as text."""
+    response = Response(
+        status=200, headers=(("Content-Type", kind),), body=Body(body), chunks=()
+    )
+    exchange = Exchange(request=Request(), response=response)
+    step, _ = Redactor().step(Step(number=1, id="s", exchange=exchange))
+    stored = step.exchange.response
+    assert stored is not None
+    assert len(stored.body.raw) == len(body)
+    events = Reading(step.exchange).framed.events
+    assert not any(event.flags for event in events)
+    return [event.data.decode() for event in events]
+
+
+def test_a_key_over_binary_messages_is_masked_and_their_checksums_hold() -> None:
+    told = [json.dumps({"delta": {"text": text}}).encode() for text in HALVES]
+    kind = "application/vnd.amazon.eventstream"
+    for body in (
+        b"".join(packed(each, p="abcd") for each in told),
+        b"".join(message(each) for each in told),
+    ):
+        first, second = masked_events(body, kind)
+        assert json.loads(first)["delta"]["text"] == "It is sk-ant-" + "*" * 13
+        assert json.loads(second)["delta"]["text"].endswith("* and no more.")
+        assert "Ab3" not in first + second
+
+
+def test_a_key_over_events_of_several_lines_is_masked() -> None:
+    pretty = (json.dumps({"delta": text}, indent=1) for text in HALVES)
+    lines = ("data: " + text.replace("\n", "\r\ndata:") for text in pretty)
+    body = "".join(f"event: x\r\n{text}\r\n\r\n" for text in lines).encode()
+    first, second = masked_events(body, "text/event-stream")
+    assert json.loads(first)["delta"] == "It is sk-ant-" + "*" * 13
+    assert json.loads(second)["delta"].endswith("* and no more.")
+    assert "Ab3" not in first + second
+
+
+@pytest.mark.parametrize("write", [json.dumps, str])
+def test_a_key_over_events_that_are_texts_is_masked(
+    write: Callable[[str], str],
+) -> None:
+    body = "".join(f"data: {write(text)}\n\n" for text in (*HALVES, "é")).encode()
+    told = "".join(masked_events(body, "text/event-stream"))
+    assert "Ab3" not in told
+    assert "and no more." in told
