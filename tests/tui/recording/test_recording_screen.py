@@ -177,6 +177,17 @@ async def staged(
         host.finish()
 
 
+@asynccontextmanager
+async def holding(
+    tmp_path: Path, service: tuple[str, list[bytes]], body: bytes
+) -> AsyncIterator[tuple[Stage, Future[tuple[int, bytes]]]]:
+    """The same with one request, which is held and on show, as all would be."""
+    async with staged(tmp_path, service, "all") as stage:
+        asked = stage.ask(body)
+        await stage.held()
+        yield stage, asked
+
+
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(debugger, "LOOK_EVERY", 0.03)
@@ -271,9 +282,7 @@ async def test_the_next_request_is_held_by_hand_and_a_field_switched_off(
 async def test_edits_can_be_left_out_when_it_is_sent(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:
-    async with staged(tmp_path, service, "all") as stage:
-        asked = stage.ask(second(forget=True))
-        await stage.held()
+    async with holding(tmp_path, service, second(forget=True)) as (stage, asked):
         await stage.rest()
         await stage.pilot.press("U")
         assert (await stage.answer(asked))[0] == 200
@@ -283,9 +292,7 @@ async def test_edits_can_be_left_out_when_it_is_sent(
 async def test_a_refused_request_answers_its_client(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:
-    async with staged(tmp_path, service, "all") as stage:
-        asked = stage.ask(FIRST)
-        await stage.held()
+    async with holding(tmp_path, service, FIRST) as (stage, asked):
         await stage.pilot.press("X")
         await stage.until(lambda: bool(stage.app.screen.query(Input)))
         stage.app.screen.query_one(Input).value = "not this one"
@@ -328,9 +335,7 @@ async def test_nobody_decides_and_the_client_is_not_left_hanging(
 async def test_whoever_leaves_lets_all_go(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:
-    async with staged(tmp_path, service, "all") as stage:
-        asked = stage.ask(FIRST)
-        await stage.held()
+    async with holding(tmp_path, service, FIRST) as (stage, asked):
         await stage.pilot.press("escape")
         assert isinstance(stage.app.screen, RecordingScreen)
         await stage.pilot.press("q")
@@ -411,9 +416,7 @@ async def test_a_client_that_goes_takes_its_held_request_with_it(
 async def test_no_run_is_made_of_a_request_that_waits(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:
-    async with staged(tmp_path, service, "all") as stage:
-        asked = stage.ask(second(forget=True))
-        await stage.held()
+    async with holding(tmp_path, service, second(forget=True)) as (stage, asked):
         await stage.rest()
         await stage.pilot.press("s", "b")
         await stage.until(lambda: any("is held: Y sends" in t for t in stage.told))
@@ -426,9 +429,7 @@ async def test_no_run_is_made_of_a_request_that_waits(
 async def test_nobody_is_told_to_release_what_was_released(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:
-    async with staged(tmp_path, service, "all") as stage:
-        asked = stage.ask(FIRST)
-        await stage.held()
+    async with holding(tmp_path, service, FIRST) as (stage, asked):
         await stage.until(lambda: any("client waits" in told for told in stage.told))
         await stage.pilot.press("Y")
         await stage.until(

@@ -22,6 +22,7 @@ from tests.patience import PATIENCE, wait_until
 from sigscope.edits.notation import parse
 from sigscope.engine.recording import remoterecorder
 from sigscope.engine.recording.breakpoints import parse_breakpoint
+from sigscope.engine.recording.holds import HeldRequest
 from sigscope.engine.recording.host import Host
 from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.errors import SigscopeError, UpstreamError, UsageError, WouldOverwrite
@@ -166,6 +167,13 @@ def screens(
                 os.kill(int(pid), signal.SIGTERM)
 
 
+def ask_held(host: Host, pool: ThreadPoolExecutor) -> tuple[Future[int], HeldRequest]:
+    """A request that is held."""
+    asked = pool.submit(post, host.recording.url + "/first")
+    wait_until(lambda: host.state.held, "held")
+    return asked, host.state.held[0]
+
+
 # --- In order -------------------------------------------------------------------------
 
 
@@ -185,11 +193,10 @@ def test_the_next_one_is_held_and_no_other(
 ) -> None:
     with hosted(tmp_path, upstream) as host:
         host.hold_next(True)
-        asked = pool.submit(post, host.recording.url + "/first")
-        wait_until(lambda: host.state.held, "held")
+        asked, held = ask_held(host, pool)
         assert post(host.recording.url + "/second") == 200
         assert not asked.done()
-        (held,) = host.state.held
+        assert host.state.held == (held,)
         assert host.release(held)
         assert host.state.held == ()
         assert not host.release(held), "once is enough"
@@ -203,9 +210,8 @@ def test_a_request_that_was_edited_while_held_counts_once(
 ) -> None:
     with hosted(tmp_path, upstream) as host:
         host.hold_next(True)
-        asked = pool.submit(post, host.recording.url + "/first")
-        wait_until(lambda: host.state.held, "held")
-        assert host.release(host.state.held[0], [parse("header X-New: 1")])
+        asked, held = ask_held(host, pool)
+        assert host.release(held, [parse("header X-New: 1")])
         assert asked.result(PATIENCE) == 200
         wait_until(lambda: host.state.open == 0 and not host.state.held, "answered")
         assert host.state.begun == 1, "the client asked once"
@@ -286,9 +292,7 @@ def test_what_was_held_by_a_recorder_that_died_waits_no_more(
     tmp_path: Path, upstream: str, pool: ThreadPoolExecutor
 ) -> None:
     with hosted(tmp_path, upstream, "all") as host:
-        asked = pool.submit(post, host.recording.url)
-        wait_until(lambda: host.state.held, "held")
-        held = host.state.held[0]
+        asked, held = ask_held(host, pool)
         os.kill(host.recording.pid, signal.SIGKILL)
         wait_until(lambda: not host.state.held, "let go")
         assert not held.is_waiting
