@@ -7,11 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual.color import Color
-from textual.theme import Theme
-
-from sigscope.engine.settings.places import shipped
-from sigscope.tui.contrast import (
+from tests.tui.contrast import (
     FILL_ROLES,
     GROUNDS,
     SEEN,
@@ -19,6 +15,10 @@ from sigscope.tui.contrast import (
     faint_texts,
     ratio,
 )
+from textual.color import Color
+from textual.theme import Theme
+
+from sigscope.engine.settings.places import shipped
 from sigscope.tui.themes import FALLBACKS, read_theme, variables_of
 
 THEMES = {
