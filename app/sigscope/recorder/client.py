@@ -144,7 +144,11 @@ class ClientSide(asyncio.Protocol):
         self._is_closing = True
         self._buffer = b""
         if self._transport.can_write_eof() and not self._transport.is_closing():
-            self._transport.write_eof()
+            try:
+                self._transport.write_eof()
+            except OSError:  # it has gone, and the loop has not told yet
+                self._transport.abort()
+                return
             self.read(is_wanted=True)
             loop = asyncio.get_running_loop()
             loop.call_later(LINGER_SECONDS, self._transport.abort)

@@ -161,6 +161,12 @@ class Relay:
     def _has_request(self) -> bool:
         return self._request.done
 
+    @property
+    def _may_lack_its_body(self) -> bool:
+        """Whether nobody can tell, once it is answered, if the body still comes: what
+        does may be the next request."""
+        return not self._request.done and "100-continue" in self._head.members("expect")
+
     def client_is_full(self, is_full: bool) -> None:
         """The client reads more slowly than the upstream writes, or again as fast."""
         if self._upstream is not None:
@@ -420,6 +426,7 @@ class Relay:
         assert head is not None
         self._is_reusable = not is_endless and not head.wants_close
         self._closes = self._closes or is_endless or head.version != "HTTP/1.1"
+        self._closes = self._closes or self._may_lack_its_body
         out = rewrites.response_head(
             head, closes=self._closes, unchunked=self._incoming.is_unchunked
         )
@@ -503,8 +510,7 @@ class Relay:
             return
         if self._request.done:
             self._conclude()
-        elif self._closes or "100-continue" in self._head.members("expect"):
-            self._closes = True  # whether the body still comes, nobody can tell
+        elif self._closes:
             self._conclude()
 
     def _let_go(self) -> None:
@@ -542,6 +548,7 @@ class Relay:
         body = b"" if self._head.method == "HEAD" else answer.body
         self._tape.head(answer.head)
         self._tape.received(body)
+        self._closes = self._closes or self._may_lack_its_body
         head = rewrites.response_head(answer.head, closes=self._closes, unchunked=False)
         self._finish(head + body)
 

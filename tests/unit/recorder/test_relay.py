@@ -281,7 +281,21 @@ async def test_a_refusal_instead_of_the_go_ahead_ends_the_connection(
 
     async with bench(tmp_path, handler) as b:
         head = b"POST / HTTP/1.1\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
-        assert (await b.ask(head)).endswith(b"\r\n\r\nno")
+        answer = await b.ask(head)
+    assert answer.endswith(b"\r\nConnection: close\r\n\r\nno")
+
+
+async def test_an_answer_of_the_recorder_in_its_place_ends_it_as_well(
+    tmp_path: Path,
+) -> None:
+    async def handler(call: Call) -> None:
+        call.writer.close()
+
+    async with bench(tmp_path, handler) as b:
+        head = b"POST / HTTP/1.1\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n"
+        answer = await b.ask(head)
+    assert answer.startswith(b"HTTP/1.1 502 ")
+    assert b"\r\nConnection: close\r\n" in answer
 
 
 async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
