@@ -508,9 +508,7 @@ class Relay:
         self._is_answered = True
         if self._held is not None:
             return
-        if self._request.done:
-            self._conclude()
-        elif self._closes:
+        if self._request.done or self._closes:
             self._conclude()
 
     def _let_go(self) -> None:
