@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.tui.debugger.desk import studied
 
+from sigscope.edits.records import Edit
+from sigscope.exchange import Exchange
 from sigscope.rules.edits import drop, put
+from sigscope.runs import Run, Verdict
 from sigscope.tui.lines import plain
 from sigscope.tui.panes.findingitems import FindingItems, OtherSteps
 from sigscope.tui.symbols import ASCII, UNICODE
@@ -69,6 +73,35 @@ def test_a_fix_that_is_on_is_told_so() -> None:
     on, _ = found(2, edits=finding.fix, chosen=finding)
     assert text_of(on, others) != text_of(items, others)
     assert len(text_of(on, others)) > len(text_of(items, others))
+
+
+def test_a_run_is_called_by_the_fixes_in_it_whoever_switched_them_on() -> None:
+    items, others = found(2)
+    first, second = (f.fix for f in items.shown.findings)
+    assert first
+    assert second
+    ticked = tuple(replace(each, label="ticked by hand", origin="") for each in first)
+    other = drop("/a_field_with_a_name_that_is_rather_long", "")
+    runs = (run_of(1, ticked), run_of(2, (*ticked, *second)), run_of(3, (other,)))
+    laid = text_of(replace(items, runs=runs), others).splitlines()
+    told = [row.split() for row in laid if row.startswith("#")]
+    assert told[0][1] == "CPC-1"
+    assert told[1][1:4] == ["CPC-1", "+", "CPC-2"]
+    assert "drop /a_field_with_a_name_that_is_rather_long " in laid[-1], "there is room"
+
+
+def run_of(number: int, edits: tuple[Edit, ...]) -> Run:
+    return Run(
+        number=number,
+        step=2,
+        edits=edits,
+        exchange=Exchange(),
+        upstream="simulator",
+        predicted=None,
+        status=400,
+        verdict=Verdict.REPRODUCED,
+        at="",
+    )
 
 
 def test_a_fix_is_told_by_what_it_puts_whatever_the_words() -> None:

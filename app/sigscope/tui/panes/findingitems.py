@@ -27,6 +27,7 @@ from sigscope.tui.views.runs import (
     edits_title,
     lay_run,
     name_cells,
+    outcome_cells,
     run_rows,
     tally,
 )
@@ -155,22 +156,43 @@ class FindingItems:
 
     def _runs(self, rows: Sequence[RunRow]) -> Iterable[Item]:
         failed = self.shown.step in self.overview.refusals
-        names = {
-            run.number: run.title
-            or edits_title(run.edits, {edit: describe(edit) for edit in run.edits})
-            for run in self.runs
-        }
-        size = name_cells(rows, names)
+        names = self._names(rows)
+        columns = (
+            name_cells(rows, names),
+            outcome_cells(rows, self.symbols, failed=failed),
+        )
         for row in rows:
             number = row.run.number if row.run else None
-            lay = partial(self._lay_run, row, names, size, failed)
+            lay = partial(self._lay_run, row, names, columns, failed)
             yield Item(("run", number), lay)
 
+    def _names(self, rows: Sequence[RunRow]) -> dict[int, str]:
+        """What each run is called; a fix by its rule, whoever switched it on."""
+        step = self.shown.step
+        fixes = [
+            (finding.rule, frozenset(finding.fix or ()))
+            for finding in self.overview.findings
+            if finding.step == step and finding.fix
+        ]
+        names = {}
+        for run in (row.run for row in rows if row.run is not None):
+            words = {edit: describe(edit) for edit in run.edits}
+            within = [each for each in fixes if each[1] <= words.keys()]
+            rules = {edit: rule for rule, fix in within for edit in fix}
+            names[run.number] = run.title or edits_title(run.edits, words, rules)
+        return names
+
     def _lay_run(
-        self, row: RunRow, names: dict[int, str], size: int, failed: bool, cells: int
+        self,
+        row: RunRow,
+        names: dict[int, str],
+        columns: tuple[int, int],
+        failed: bool,
+        cells: int,
     ) -> list[Line]:
-        symbols = self.symbols
-        return [lay_run(row, cells, symbols, names, name_cells=size, failed=failed)]
+        return [
+            lay_run(row, cells, self.symbols, names, columns=columns, failed=failed)
+        ]
 
 
 def _elsewhere(

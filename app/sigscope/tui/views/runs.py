@@ -76,14 +76,19 @@ def proof_of(run: Run, runs: Sequence[Run]) -> str:
     return words.get(len(edits), f"all {len(edits)} needed")
 
 
-def edits_title(edits: Sequence[Edit], describe: Mapping[Edit, str]) -> str:
-    """ "CPC-1 + CPC-2": what a set of edits is called, short."""
+def edits_title(
+    edits: Sequence[Edit], describe: Mapping[Edit, str], rules: Mapping[Edit, str]
+) -> str:
+    """ "CPC-1 + CPC-2": what a set of edits is called, short. `rules`: of those that
+    are a fix."""
     if not edits:
         return "as recorded"
     names = []
     for edit in edits:
         origin, _, rest = edit.origin.partition(" ")
-        if origin in ("rule", "ready") and rest:
+        if edit in rules:
+            names.append(rules[edit])
+        elif origin in ("rule", "ready") and rest:
             names.append(rest)
         else:
             names.append(edit.label or describe.get(edit, str(edit.op)))
@@ -93,6 +98,13 @@ def edits_title(edits: Sequence[Edit], describe: Mapping[Edit, str]) -> str:
 def name_cells(rows: Sequence[RunRow], names: Mapping[int, str]) -> int:
     """Width of the longest name in the list; with `as recorded` at its root."""
     return max((width(_name(row, "", names)) for row in rows), default=0)
+
+
+def outcome_cells(rows: Sequence[RunRow], symbols: Symbols, *, failed: bool) -> int:
+    """Width of the longest outcome in the list."""
+    runs = ((row.run, row) for row in rows if row.run is not None)
+    outcomes = (_outcome(run, row, "", symbols, failed=failed) for run, row in runs)
+    return max(map(width, outcomes), default=0)
 
 
 def _name(row: RunRow, child: str, names: Mapping[int, str]) -> Line:
@@ -109,12 +121,13 @@ def lay_run(
     symbols: Symbols,
     names: Mapping[int, str],
     *,
-    name_cells: int,
+    columns: tuple[int, int],
     failed: bool,
 ) -> Line:
-    """ "#4 CPC-1 + CPC-2   200  ✓ gone: fix confirmed, both needed" """
-    run = row.run
-    name_room = max(12, min(name_cells, cells // 2))
+    """ "#4 CPC-1 + CPC-2   200  ✓ gone: fix confirmed, both needed". `columns`: cells
+    of the longest name and of the longest outcome."""
+    run, (longest, outcome) = row.run, columns
+    name_room = max(12, min(longest, max(cells // 2, cells - 2 - outcome)))
     name = pad(fit(_name(row, symbols.child, names), name_room), name_room + 2)
     if run is None:
         status = str(row.status) if row.status is not None else symbols.nothing
