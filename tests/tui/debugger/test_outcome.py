@@ -20,9 +20,11 @@ from sigscope.tui.debugger.edits import Editor
 from sigscope.tui.debugger.headlines import headline_of, refused_of_model, status_of
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sends import Sender
+from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.chat import Block, chat_blocks
-from sigscope.tui.views.findings import mended_words
+from sigscope.tui.views.chatlines import lay_block
+from sigscope.tui.views.findings import NOBODY, mended_words
 from sigscope.tui.views.headline import lay_headline
 from sigscope.tui.views.jsonmarks import json_marks
 from sigscope.tui.views.outcome import marks_as_sent, outcome_of, run_of, where_sent
@@ -84,6 +86,23 @@ def test_nothing_is_said_of_what_was_not_sent() -> None:
     bench.editor.apply_next_fix()
     bench.desk.rest()
     assert bench.model.outcome is None
+
+
+def test_where_the_error_struck_is_past_when_the_fix_is_confirmed() -> None:
+    bench = Bench("zed-openrouter-never-emitted")
+
+    def struck() -> tuple[str, str]:
+        (block,) = (block for block in bench.blocks if block.kind == "strike")
+        laid = lay_block(block, 90, UNICODE, NOBODY, folded=False)
+        return block.name, plain(laid[0]).strip()
+
+    assert struck()[1].startswith("✗ 400 struck here  ")
+    bench.send()
+    assert struck()[0] == "400 struck here"
+    bench.editor.apply_next_fix()
+    bench.desk.rest()
+    bench.send()
+    assert struck()[1].startswith("✓ 400 struck here before the fix  ")
 
 
 def test_the_screen_turns_when_the_fix_is_confirmed() -> None:

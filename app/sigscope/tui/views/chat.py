@@ -123,7 +123,7 @@ def _recorded(
     found: list[Block] = []
     for index, message in enumerate(messages):
         found.extend(_message(message, index, books, facts))
-    found = with_strike(found, shown)
+    found = with_strike(found, shown, outcome)
     found.extend(_answer(shown, outcome, facts.get(shown.step)))
     return tuple(found) or (_note(shown, title),)
 
@@ -378,7 +378,9 @@ def _result(part: Part, side: str) -> Block:
 # --- The error -----------------------------------------------------------------------
 
 
-def with_strike(blocks: list[Block], shown: Shown) -> list[Block]:
+def with_strike(
+    blocks: list[Block], shown: Shown, outcome: SentOutcome | None = None
+) -> list[Block]:
     """The history, with a line where the error struck: below the node that the words
     of the service point at, if they point at one."""
     refusal = shown.refusal
@@ -392,13 +394,15 @@ def with_strike(blocks: list[Block], shown: Shown) -> list[Block]:
         return blocks
     at = _last_of(blocks, inside[-1] if inside else around[-1])
     status = refusal.status if refusal.status is not None else "error"
+    is_mended = outcome is not None and outcome.is_confirmed
     strike = Block(
         key=f"strike:{node.pointer}",
         kind="strike",
         place=node,
-        name=f"{status} struck here",
+        name=f"{status} struck here{' before the fix' * is_mended}",
         text=refusal.text,
         aside=match.note,
+        is_mended=is_mended,
     )
     return [*blocks[: at + 1], strike, *blocks[at + 1 :]]
 

@@ -307,9 +307,11 @@ def _outcome(block: Block, cells: int, symbols: Symbols) -> list[Line]:
 
 def _strike(block: Block, cells: int, symbols: Symbols) -> list[Line]:
     """Where an error struck and how that is known; its text stands below all."""
-    head = line("  ", (f"{symbols.bad} {block.name}  ", "bad bold"))
+    ink = "good" if block.is_mended else "bad"
+    glyph = symbols.good if block.is_mended else symbols.bad
+    head = line("  ", (f"{glyph} {block.name}  ", f"{ink} bold"))
     said = block.aside or block.text
-    ink = "dim" if block.aside else "bad"
+    ink = "dim" if block.aside else ink
     words = [Span(one_line(said, 200), ink)]
     return wrap(words, cells, first=head, hang=line("    "))
 
