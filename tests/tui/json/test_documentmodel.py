@@ -161,6 +161,17 @@ def test_a_signature_is_named_in_a_comparison_too() -> None:
     assert said.index("◆ 9f3a21 from step 1") < said.index('"XLn4')
 
 
+def test_a_comparison_says_where_two_long_values_that_look_alike_differ() -> None:
+    old, new = (json.dumps({"a": f"{'x' * 300}{end}"}).encode() for end in "yz")
+    difference = Difference(JsonSource(JsonText(old)), JsonSource(JsonText(new)))
+    compared = DiffModel()
+    compared.begin("", {})
+    assert compared.take(difference, difference.outline())
+    assert compared.folds is not None
+    said = plain(compared.line(compared.folds.row, RowRoom(80)))
+    assert said.rstrip().endswith("→ differs from character 301 on")
+
+
 def test_badges_are_placed_again_only_where_an_edit_makes_a_row_for_one() -> None:
     """A conversation of a thousand steps has a thousand of them."""
     badge = NodeMark(glyph="✗", text="CPC-1", ink="bad")

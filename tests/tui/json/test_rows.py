@@ -92,6 +92,27 @@ def test_a_request_with_edits_offers_and_findings() -> None:
     ]
 
 
+LONG = "x" * 900
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ([{"a": 1}, {"b": 2}], [{"a": 1}, {"b": 3}], "[2 items] → 1 of 2 differs"),
+        ([{"a": 1}, {"b": 2}], [{"b": 2}, {"a": 1}], "[2 items] → in another order"),
+        ([1, 2], [2, 2], "[2 items] → 1 of 2 differs"),
+        ({"a": 1, "b": 2}, {"a": 1, "c": 2}, "{2 fields} → 2 of 3 differ"),
+        ([1, 2], [1, 2, 3], "[2 items] → [3 items]"),
+        (f"{LONG}y", f"{LONG}z", '" 901 → differs from character 901 on'),
+    ],
+)
+def test_values_that_look_alike_are_told_apart(old: Any, new: Any, told: str) -> None:
+    edit = Edit(op=Op.SET, pointer="/value", value=json.dumps(new))
+    found = texts({"value": old}, 78, edits=(edit,), deep=False)
+    assert told in found[1], found
+    assert all(cell_len(row) <= 78 for row in found)
+
+
 def test_what_is_off_stays_in_sight_with_all_that_is_in_it() -> None:
     raw = json.dumps(REQUEST).encode()
     drop = Edit(op=Op.DROP, pointer="/messages/1")

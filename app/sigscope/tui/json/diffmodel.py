@@ -19,9 +19,9 @@ from sigscope.tui.json.rowroom import RowRoom
 from sigscope.tui.json.rows import FOLD, clip
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, Chips
-from sigscope.tui.json.values import chip_of, label_of, value_spans
+from sigscope.tui.json.values import chip_of, label_of, told_apart, value_spans
 from sigscope.tui.json.visible import cells_of, spans_of
-from sigscope.tui.lines import Line, Span, cut, highlit
+from sigscope.tui.lines import Line, Span, cut, highlit, plain
 from sigscope.tui.symbols import Symbols
 
 _SIGNS = {"removed": "-", "added": "+", "changed": "~", "spelled": "≈", "inside": " "}
@@ -221,6 +221,10 @@ class _Pen:
         assert item.new is not None
         half = max(4, (room - 3) // 2)
         new = self._named(difference.new, item.new, half)
+        same = plain(self._named(difference.old, item.old, half)) == plain(new)
+        if same and item.op == "changed":
+            words = told_apart((difference.old, item.old), (difference.new, item.new))
+            new, half = [Span(words, "warn")], 4
         left = max(half, room - 3 - cells_of(new))
         old = self._named(difference.old, item.old, left)
         arrow = Span(f" {self.symbols.arrow} ", "dim")

@@ -35,9 +35,15 @@ from sigscope.tui.json.twigs import (
     may_unfold,
     offer_may_unfold,
 )
-from sigscope.tui.json.values import chip_of, chip_spans, label_of, value_spans
+from sigscope.tui.json.values import (
+    chip_of,
+    chip_spans,
+    label_of,
+    told_apart,
+    value_spans,
+)
 from sigscope.tui.json.visible import cells_of, spans_of, spans_of_bytes
-from sigscope.tui.lines import Line, Span, highlit
+from sigscope.tui.lines import Line, Span, highlit, plain
 from sigscope.tui.symbols import Symbols
 from sigscope.utf8 import to_bytes
 
@@ -192,12 +198,17 @@ def _change(
 ) -> list[Span]:
     """The recorded value struck through, and what is sent instead."""
     arrow = Span(f" {look.symbols.arrow} ", "warn")
-    half = max(4, (room - 3) // 2)
-    new = _value_of_text(text, look, half)
-    old = value_spans(
-        source, node, max(half, room - 3 - cells_of(new)), look.symbols.ellipsis
-    )
-    new = _value_of_text(text, look, max(half, room - 3 - cells_of(old)))
+    half, ellipsis = max(4, (room - 3) // 2), look.symbols.ellipsis
+    other = JsonSource(JsonText(to_bytes(text)))
+    new = _preview(other, look, half)
+    if plain(value_spans(source, node, half, ellipsis)) == plain(new):
+        new = [Span(told_apart((source, node), (other, other.root)), "warn")]
+        left = max(_LEAST_VALUE, room - 3 - cells_of(new))
+        old = value_spans(source, node, left, ellipsis)
+    else:
+        left = max(half, room - 3 - cells_of(new))
+        old = value_spans(source, node, left, ellipsis)
+        new = _preview(other, look, max(half, room - 3 - cells_of(old)))
     return [*(replace(span, ink="dim strike") for span in old), arrow, *new]
 
 
@@ -338,9 +349,8 @@ def hex_spans(start: int, data: bytes, symbols: Symbols, per_row: int = 0) -> Li
     )
 
 
-def _value_of_text(text: str, look: TreeLook, room: int) -> list[Span]:
-    """The preview of a JSON text that stands in no document."""
-    source = JsonSource(JsonText(to_bytes(text)))
+def _preview(source: JsonSource, look: TreeLook, room: int) -> list[Span]:
+    """Of a JSON text that stands in no document."""
     chip = chip_of(source, source.root, look.chips)
     return value_spans(source, source.root, room, look.symbols.ellipsis, chip)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
@@ -22,6 +22,9 @@ _LEAST_CHIP = 6
 """Bytes of a literal that may be a signature: two quotes, and something in them."""
 _LEAST_TEXT = 12
 """Cells from which on the text of a signature says something."""
+
+_NONE = object()
+"""Stands for a member that is not there."""
 
 _LABELS = ("role", "name", "type")
 _PARTS = ("text", "inlineData", "fileData", "executableCode", "codeExecutionResult")
@@ -73,6 +76,45 @@ def value_spans(
         ink = "number" if node.kind == "number" else "word"
         return _cut(text, ink, room, ellipsis)
     return _string(source, node, room, ellipsis)
+
+
+Placed = tuple[JsonSource, Node]
+"""A value, and what it stands in."""
+
+
+def told_apart(old: Placed, new: Placed) -> str:
+    """What differs between two values that have one preview: "1 of 2 differs",
+    "differs from character 41 on"."""
+    if any(is_large(node) for _, node in (old, new)):
+        return "differs"
+    if old[1].kind == new[1].kind == "string":
+        one, other = (str(source.value(node)) for source, node in (old, new))
+        pairs = enumerate(zip(one, other, strict=False))
+        first = next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+        return f"differs from character {first + 1:,} on"
+    olds, news = _members(*old), _members(*new)
+    if not (olds and news):
+        return "differs"
+    if old[1].kind == "array" and olds != news and _sorted(olds) == _sorted(news):
+        return "in another order"
+    every = olds.keys() | news.keys()
+    count = sum(olds.get(key, _NONE) != news.get(key, _NONE) for key in every)
+    if not count:
+        return "the same, spelled otherwise"
+    return f"{count:,} of {len(every):,} differ{'s' * (count == 1)}"
+
+
+def _members(source: JsonSource, node: Node) -> dict[str | int, object]:
+    """What is in a container, by key or place."""
+    is_object = node.kind == "object"
+    return {
+        source.key(child) if is_object else child.index: source.value(child)
+        for child in (source.children(node) if node.is_container else ())
+    }
+
+
+def _sorted(members: Mapping[str | int, object]) -> list[str]:
+    return sorted(map(repr, members.values()))
 
 
 def _container(source: JsonSource, node: Node, room: int, ellipsis: str) -> str:
