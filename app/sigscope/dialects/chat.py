@@ -51,6 +51,8 @@ class ChatDialect(Dialect):
     of `has_member`."""
     request_marks: tuple[str, ...] = ()
     """The same of a request that only this API is sent."""
+    answer_marks: tuple[str, ...] = ()
+    """The same of an answer, or of an event of it."""
     own_path: re.Pattern[str] | None = None
     """Path that tells this API where no host was recorded."""
     thought_fields: tuple[str, ...] = ChatAssembler.thought_keys
@@ -74,7 +76,7 @@ class ChatDialect(Dialect):
         service, address = surest(self.services, probe)
         if service is not None:
             return address if service.speaks_at(probe.path) else Match.NO
-        if self.own_path and not probe.host and self.own_path.search(probe.path):
+        if self.is_at_own_path(probe):
             return Match.PATH
         if beaten >= Match.ANSWERED:
             return Match.NO
@@ -86,9 +88,18 @@ class ChatDialect(Dialect):
         """Whether to look for signs at all."""
         return self.fits(probe)
 
+    def is_at_own_path(self, probe: Probe) -> bool:
+        """Whether the path tells, since no host was recorded."""
+        own = self.own_path
+        return own is not None and not probe.host and bool(own.search(probe.path))
+
     def answers_so(self, probe: Probe) -> bool:
         """Whether the answer has what only this service writes."""
-        return any(self.is_marked(entry) for entry in first_entries(probe))
+        return any(
+            has_member(answer, path)
+            for path in self.answer_marks
+            for answer in probe.answers
+        ) or any(self.is_marked(entry) for entry in first_entries(probe))
 
     def asks_so(self, probe: Probe) -> bool:
         """Whether the request has what is meant for this API alone."""

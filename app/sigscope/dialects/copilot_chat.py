@@ -7,7 +7,7 @@ from sigscope.dialects.carriers import Carrier
 from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.homes import OnMessage
-from sigscope.dialects.services import COPILOT
+from sigscope.dialects.services import COPILOT, COPILOT_COUNTS
 
 CARRIERS = (
     Carrier(
@@ -58,3 +58,4 @@ class CopilotChat(ChatDialect):
     )
     marks = ("reasoning_opaque", "copilot_cache_control")
     request_marks = ("copilot_thread_id",)
+    answer_marks = (COPILOT_COUNTS,)

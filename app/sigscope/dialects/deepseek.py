@@ -64,13 +64,16 @@ class DeepSeek(ChatDialect):
 
     def asks_so(self, probe: Probe) -> bool:
         """By its models' names, where no host was recorded."""
-        return not probe.host and _is_of_own_model(probe)
+        is_asked = not probe.host and probe.request is not None
+        return is_asked and _is_of_own_model(probe)
 
 
 def _is_of_own_model(probe: Probe) -> bool:
-    request = probe.request if isinstance(probe.request, dict) else {}
-    model = request.get("model")
-    return isinstance(model, str) and bool(_OWN_MODEL.fullmatch(model))
+    """As the request asks; as the answer says where no request was recorded."""
+    asked = probe.request
+    told = probe.answers if asked is None else [asked]
+    models = [body.get("model") for body in told if isinstance(body, dict)]
+    return any(isinstance(m, str) and bool(_OWN_MODEL.fullmatch(m)) for m in models)
 
 
 def _is_untranslated(answer: dict[str, Any]) -> bool:

@@ -147,22 +147,37 @@ class OpenRouter(ChatDialect):
         call_key="id",
     )
 
+    def is_at_own_path(self, probe: Probe) -> bool:
+        """Others are served at a path like it (docs/wire/openrouter.md#ep-5)."""
+        return super().is_at_own_path(probe) and not _is_answered_by_another(probe)
+
     def answers_so(self, probe: Probe) -> bool:
         return _has_answer_marks(probe) or (
-            not probe.host and super().answers_so(probe)
+            _is_nowhere(probe) and super().answers_so(probe)
         )
 
     def asks_so(self, probe: Probe) -> bool:
-        return not probe.host and super().asks_so(probe)
+        return _is_nowhere(probe) and super().asks_so(probe)
 
     def is_marked(self, entry: dict[str, Json]) -> bool:
         """`reasoning_details`: others speak them too (Novita, MiniMax, Snowflake
-        Cortex, Vercel's gateway), so they tell only where no host is known. Where one
-        is, they are followed by name and shape."""
+        Cortex, Doubleword, Vercel's gateway), so they tell only where neither host nor
+        path is known. Where one is, they are followed by name and shape."""
         return isinstance(entry.get("reasoning_details"), list)
 
     def assembler(self) -> Assembler:
         return OpenRouterAssembler()
+
+
+def _is_nowhere(probe: Probe) -> bool:
+    return not probe.host and probe.path in ("", "/")
+
+
+def _is_answered_by_another(probe: Probe) -> bool:
+    """OpenRouter names a provider in every answer, and its errors are objects."""
+    answers = [a for a in probe.answers if isinstance(a.get("choices"), list)]
+    is_unnamed = bool(answers) and not any("provider" in a for a in answers)
+    return is_unnamed or any(isinstance(a.get("error"), str) for a in probe.answers)
 
 
 def _has_answer_marks(probe: Probe) -> bool:

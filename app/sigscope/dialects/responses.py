@@ -40,6 +40,7 @@ from sigscope.dialects.services import (
     BEDROCK,
     CODEX,
     COPILOT,
+    COPILOT_COUNTS,
     OPENAI,
     XAI,
 )
@@ -166,11 +167,13 @@ class Responses(Dialect):
         return Match.ASKED if asks and not is_gateway else Match.NO
 
     def service(self, probe: Probe) -> str | None:
-        """Behind another host Copilot is known by its word for a model that does not
-        speak this API (CPC-4)."""
+        """Behind another host Copilot is known by what it counts, and by its word for a
+        model that does not speak this API (CPC-4)."""
         found = super().service(probe)
         if found is not None:
             return found
+        if any(COPILOT_COUNTS in answer for answer in probe.answers):
+            return COPILOT.name
         errors = (answer.get("error") for answer in probe.answers)
         codes = (error.get("code") for error in errors if isinstance(error, dict))
         return COPILOT.name if WRONG_API in codes else None

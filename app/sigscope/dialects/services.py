@@ -92,6 +92,8 @@ COPILOT = Service(
     request_headers=("copilot-integration-id", "copilot-vision-request"),
     key_variable=Variable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
 )
+COPILOT_COUNTS = "copilot_usage"
+"""What Copilot counts beside a model's own usage (docs/wire/copilot-chat.md#ep-6)."""
 VERTEX = Service(
     name="vertex",
     title="Google Vertex AI",

@@ -34,6 +34,7 @@ COUNTED = {"choices": [], "usage": {"prompt_cache_hit_tokens": 0}}
         ("https://api.deepseek.com/beta/chat/completions", {}, None, Match.HOST),
         ("/chat/completions", CHAT, None, Match.ASKED),
         ("", CHAT, COUNTED, Match.ANSWERED),
+        ("", None, COUNTED | {"model": "deepseek-reasoner"}, Match.ANSWERED),
     ],
 )
 def test_it_is_known_by_host_model_and_counts(

@@ -372,6 +372,8 @@ def probe(url: str = "", request: Json = None, answer: Json = None) -> Probe:
         (probe("https://chatgpt.com/backend-api/codex/responses"), Match.PATH, "codex"),
         (probe("/backend-api/codex/responses"), Match.PATH, "codex"),
         (probe("https://api.githubcopilot.com/responses"), Match.PATH, "copilot"),
+        (probe("/responses", None, response() | {"copilot_usage": {}}),
+         Match.PATH, "copilot"),
         (probe("https://api.x.ai/v1/responses"), Match.PATH, "xai"),
         (probe("https://gateway.example/llm", {"input": [USER]}, response()),
          Match.ANSWERED, None),
