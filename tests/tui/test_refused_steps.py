@@ -65,6 +65,12 @@ def test_it_stands_above_the_panes_at_every_width(cells: int) -> None:
     assert words(line) == f"✗ 400 {SENTENCE}"
 
 
+def test_a_status_that_the_sentence_begins_with_is_told_once() -> None:
+    refused = Refused(status=502, said="502 Bad Gateway nginx")
+    (line,) = lay_refused(refused, 78, UNICODE)
+    assert words(line) == "✗ 502 Bad Gateway nginx"
+
+
 def test_a_long_one_is_not_cut_and_what_came_since_stands_below() -> None:
     long = f"{SENTENCE}. Additional data, {'function call default_api:x, ' * 4}end"
     refused = Refused(status=400, said=long, offer="compares it", key="F9")

@@ -131,12 +131,15 @@ def _caption(before: str) -> str:
 
 
 def _page_words(text: str) -> str:
-    """Title and visible words of a page, in one line."""
+    """Title and visible words of a page, in one line; a heading that is the title is
+    told once."""
     title = _TITLE.search(text)
     body = _TAG.sub(" ", _UNSEEN.sub(" ", _TITLE.sub(" ", text)))
     words = [html.unescape(title[1])] if title else []
     words.append(html.unescape(body))
     plain = [" ".join(word.split()) for word in words]
+    if plain[-1].startswith(plain[0]):
+        plain = plain[-1:]
     line = ": ".join(word for word in plain if word) or "a page without words"
     return line if len(line) <= PAGE_CHARS else line[: PAGE_CHARS - 1] + "…"
 

@@ -350,7 +350,8 @@ def _whole(reading: Reading, refusal: Refusal | None) -> Lane:
     if took is None and response and response.chunks:
         took = response.chunks[-1].at_ms
     end = took or 0.0
-    first = exchange.first_byte_ms if took is not None else None
+    is_measured = took is not None and response is not None
+    first = exchange.first_byte_ms if is_measured else None
     begun = min(first, end) if first is not None else end
     marks: list[Mark] = []
     spans = [Stretch(kind="wait", start=0.0, end=begun)]

@@ -9,7 +9,13 @@ from sigscope.timeline.lanes import Gap, Lane, Mark, Stretch
 from sigscope.timeline.window import Window
 from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
-from sigscope.tui.timeline.bars import lay_axis, lay_bar, lay_head, tick_label
+from sigscope.tui.timeline.bars import (
+    lay_axis,
+    lay_bar,
+    lay_head,
+    lay_legend,
+    tick_label,
+)
 from sigscope.tui.views.palette import Palette
 
 LANE = Lane(
@@ -35,6 +41,18 @@ def bar(cells: int, window: Window | None = None, lane: Lane = LANE) -> str:
 
 def test_stretches_and_marks_stand_at_their_times() -> None:
     assert bar(11) == "──▒▒▒▒█◆██■"
+
+
+def test_the_fill_of_an_answer_that_is_an_error_is_in_the_legend() -> None:
+    refused = Lane(
+        step=2,
+        spans=(Stretch(kind="error", start=0, end=9),),
+        marks=(Mark(kind="error", at=9),),
+        end=9,
+    )
+    assert bar(9, lane=refused)[0] in plain(lay_legend([refused], UNICODE))
+    at_once = Lane(step=2, spans=(), marks=refused.marks, end=9)
+    assert plain(lay_legend([at_once], UNICODE)) == f"{UNICODE.bad} error  "
 
 
 def test_of_marks_in_one_cell_the_signature_shows() -> None:

@@ -193,6 +193,8 @@ def test_pages_are_read_as_their_words() -> None:
     found = unwrap(page)
     assert found.text == "502 Bad Gateway: Oops & sorry"
     assert found.wrappings == ("HTML page",)
+    twice = unwrap(page.replace("Oops &amp; sorry", "502 Bad Gateway") + "nginx")
+    assert twice.text == "502 Bad Gateway nginx"
     assert len(unwrap("<html>" + "word " * 5000).text) <= 400
     assert unwrap("<html></html>").text == "a page without words"
 

@@ -98,6 +98,9 @@ def test_an_answer_refused_at_once_says_so() -> None:
 def test_no_answer_is_no_lane_but_a_word() -> None:
     found = lane_of(Reading(Exchange(), number=2))
     assert (found.spans, found.note) == ((), "no answer recorded")
+    given_up = lane_of(Reading(Exchange(first_byte_ms=601, duration_ms=700), number=2))
+    assert given_up.first_byte is None, "a browser times a request that it gave up"
+    assert [(x.kind, x.end) for x in given_up.spans] == [("wait", 700)]
 
 
 def test_the_beginning_is_read_with_and_without_a_zone() -> None:

@@ -253,11 +253,12 @@ def lay_legend(lanes: Sequence[Lane], symbols: Symbols) -> Line:
             ]
     if kinds & {"other", "signature", "usage"}:
         spans += [Span(glyphs["other"] * 2, INKS["other"]), Span(" other  ", "dim")]
+    refused = glyphs["error"] if "error" in kinds else ""
     listed = (
         ("signature", symbols.signature, "sig-1"),
         ("finish", symbols.finish, "good"),
         ("usage", symbols.usage, "dim"),
-        ("error", symbols.bad, "bad"),
+        ("error", refused + symbols.bad, "bad"),
     )
     for name, glyph, ink in listed:
         if name in marks:

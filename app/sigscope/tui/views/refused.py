@@ -115,7 +115,8 @@ def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
     lines of their own where one has no room for both."""
     status = "refused" if refused.status is None else str(refused.status)
     head = line((f"{symbols.bad} {status} ", "bad bold"))
-    said = wrap([Span(refused.said, "bad")], cells, first=head, hang=line("  "))
+    words = refused.said.removeprefix(f"{status} ")  # a proxy's page begins with it
+    said = wrap([Span(words, "bad")], cells, first=head, hang=line("  "))
     if len(said) > MOST_LINES:
         last = fit((*said[MOST_LINES - 1], Span(" …", "bad")), cells)
         said = [*said[: MOST_LINES - 1], last]
