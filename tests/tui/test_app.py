@@ -439,3 +439,14 @@ async def test_the_debugger_sends_where_the_settings_say(
         assert target.url == "http://127.0.0.1:9"
         assert (target.key, target.retries, target.timeout) == ("k", 0, 7)
         assert app.screen.query(Static)
+
+
+# --- Being left -----------------------------------------------------------------------
+
+
+async def test_what_fails_while_it_is_taken_down_is_not_its_exit_code() -> None:
+    app = SigscopeApp()
+    async with app.run_test(size=SIZE):
+        app.exit(return_code=143)
+        app._handle_exception(LookupError("a thread came too late: no panes any more"))
+    assert app.return_code == 143

@@ -432,6 +432,14 @@ class SigscopeApp(App[int]):
             leave = partial(_leave_after, _GRACE, 128 + number)
             Thread(target=leave, daemon=True, name="end").start()
 
+    def _handle_exception(self, error: Exception) -> None:
+        """While the screens are taken down, threads still tell them what they found:
+        what fails then is no fault, and must not become the exit code."""
+        if self._exit:
+            self._close_messages_no_wait()
+        else:
+            super()._handle_exception(error)
+
     def hang_up(self) -> None:
         """The terminal is gone. May be called from threads."""
         self.call_later(self.end, signal.SIGHUP)
