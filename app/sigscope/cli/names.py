@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-import tempfile
 from io import BufferedReader
 from pathlib import Path
 from typing import cast
@@ -68,17 +67,15 @@ def _kept(stream: BufferedReader, name: str) -> Path:
     """The rest of a stream in a file of its own. Raises InputError if it is endless."""
     # Dear to import, and seldom needed.
     from sigscope.capture.source import LARGEST, too_large
+    from sigscope.store.inputfile import InputFile
 
-    with tempfile.NamedTemporaryFile(
-        prefix="sigscope-", suffix=".input", delete=False
-    ) as file:
-        path = Path(file.name)
-        atexit.register(path.unlink, missing_ok=True)
-        size = 0
-        # One read of the system at a time: Ctrl+C is heard between two.
-        while piece := stream.read1(1 << 20):
-            size += len(piece)
-            if size > LARGEST:
-                raise InputError(too_large(size), path=name)
-            file.write(piece)
-    return path
+    file = InputFile()
+    atexit.register(file.close)
+    size = 0
+    # One read of the system at a time: Ctrl+C is heard between two.
+    while piece := stream.read1(1 << 20):
+        size += len(piece)
+        if size > LARGEST:
+            raise InputError(too_large(size), path=name)
+        file.write(piece)
+    return file.path

@@ -21,6 +21,8 @@ from sigscope.engine.recording.holds import HeldRequest
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.layout import laid_out
+from sigscope.reader import Reading
+from sigscope.store.private import write_private
 from sigscope.store.secrets.marker import shown_url
 from sigscope.utf8 import to_bytes, to_text
 
@@ -28,6 +30,8 @@ HELP = (
     "r release · f release with the fixes · e edit in $EDITOR · d drop · s show"
     " · or an edit: drop /messages/2/..."
 )
+_MASK = "****"
+"""At least so many stars are in the place of a key."""
 ANSWERS = ("ask", "release", "fix", "drop")
 
 
@@ -190,13 +194,19 @@ def show_held(held: HeldRequest, console: Console) -> None:
 async def edit_in_editor(held: HeldRequest) -> None:
     """Let the user change the body in $EDITOR, and send what comes out of it.
 
-    Only what was changed is changed in the request: the rest keeps its bytes.
+    Only what was changed is changed in the request: the rest keeps its bytes. The file
+    has no keys: they are stars there, and go out as they came. Raises UsageError where
+    a value was changed that has one.
     """
     editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    shown = _shown_body(held)
+    is_masked = shown != held.outlook.reading.request_body.data
+    if is_masked and JsonText(shown).is_broken:
+        raise UsageError("its body is no JSON and has a key in it: it cannot be edited")
     old = to_bytes(_text(held))
     with tempfile.TemporaryDirectory(prefix="sigscope-") as folder:
         path = Path(folder, "request.json")
-        await asyncio.to_thread(path.write_bytes, old)
+        await asyncio.to_thread(write_private, path, old)
         try:
             process = await asyncio.create_subprocess_exec(*editor, str(path))
         except OSError as error:
@@ -207,14 +217,28 @@ async def edit_in_editor(held: HeldRequest) -> None:
     if new == old:
         held.release()
         return
-    original = JsonText(held.outlook.reading.request_body.data)
+    original = JsonText(shown)
     if original.is_broken or JsonText(new).is_broken:
+        if is_masked:
+            raise UsageError("it has a key in it, and what was written is no JSON")
         held.release_body(new)
         return
-    held.release(diff(original, new))
+    edits = diff(original, new)
+    for edit in edits:
+        if is_masked and _MASK in (edit.value or ""):
+            raise UsageError(
+                f"the value at {edit.pointer or '/'} has stars in it in place of a key;"
+                f" nothing was changed. Give the whole value: set {edit.pointer} ..."
+            )
+    held.release(edits)
 
 
 def _text(held: HeldRequest) -> str:
-    data = held.outlook.reading.request_body.data
+    data = _shown_body(held)
     shown = data if JsonText(data).is_broken else laid_out(data)
     return to_text(shown)
+
+
+def _shown_body(held: HeldRequest) -> bytes:
+    """Without secrets, as the screens and the session's file have it."""
+    return Reading(held.shown().exchange).request_body.data

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from sigscope.engine.sessions.composition import RequestDraft, compose, session_of
@@ -21,6 +21,7 @@ from sigscope.engine.settings.places import SUFFIX, data_dir
 from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.exchange import Exchange
 from sigscope.session import Session
+from sigscope.store.inputfile import InputFile
 from sigscope.utf8 import to_bytes
 
 PASTED = "pasted text"
@@ -58,20 +59,15 @@ def start_pasted(engine: Engine, text: str) -> Path:
     """Write what was pasted as a session. Raises UsageError, which says what can be
     pasted, and InputError.
 
-    What is pasted may hold keys: the file that importers read it from can be read by
-    nobody else and goes away at once; the session is redacted like every other.
+    What is pasted may hold keys: importers read it from memory, and the session is
+    redacted like every other.
     """
     data = to_bytes(text.strip())
     if not data:
         raise UsageError("nothing is pasted yet")
-    handle, name = tempfile.mkstemp(prefix="sigscope-", suffix=".input")
-    path = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        return _import(engine, path, data)
-    finally:
-        path.unlink(missing_ok=True)
+    with closing(InputFile()) as file:
+        file.write(data)
+        return _import(engine, file.path, data)
 
 
 def _import(engine: Engine, path: Path, data: bytes) -> Path:
