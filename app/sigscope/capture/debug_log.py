@@ -54,6 +54,15 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _DONE = b"[DONE]"
+_FIELD = rb"(?:data|event|id|retry)?:[^\r\n]*"
+_ONLY_EVENTS = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:(?:"
+    + _FIELD
+    + rb"|[ \t]*)[\r\n]++)*+(?:"
+    + _FIELD
+    + rb"|[a-z]*)"
+)
+"""Lines of an event stream, and no other."""
 _FENCE_END = re.compile(rb"^[ \t]*```", re.MULTILINE)
 _BEGINS_BODY = re.compile(rb"[\[{]|data:|event:|:")
 _STATUS = re.compile(rb"\b([1-5]\d\d)\b")
@@ -118,9 +127,11 @@ class _Mark(NamedTuple):
 
 
 def _log_text(source: Source, most: int | None = None) -> bytes | None:
-    """The log as text; None where it is a JSON document."""
+    """The log as text; None where it is a JSON document, or a stream alone: events
+    have a member `response`, too."""
     if source.first not in ("{", "["):
-        return source.data[:most]
+        is_stream = _ONLY_EVENTS.fullmatch(source.data) is not None
+        return None if is_stream else source.data[:most]
     if not source.json_lines or not source.json_error:
         return None
     lines: list[bytes] = []

@@ -176,7 +176,7 @@ class LiteLLM(ChatDialect):
     )
     """Where the proxy reads it (docs/wire/litellm.md#placements)."""
     joined_roles = frozenset({Role.ASSISTANT, Role.TOOL, Role.USER})
-    marks = (_FIELDS, f"tool_calls/*/{_FIELDS}")
+    marks = (_FIELDS, f"tool_calls/*/{_FIELDS}", f"tool_calls/*/function/{_FIELDS}")
 
     def could_be(self, probe: Probe) -> bool:
         """Its errors are known by themselves, where no path was recorded."""

@@ -163,10 +163,17 @@ class OpenRouter(ChatDialect):
         """`reasoning_details`: others speak them too (Novita, MiniMax, Snowflake
         Cortex, Doubleword, Vercel's gateway), so they tell only where neither host nor
         path is known. Where one is, they are followed by name and shape."""
-        return isinstance(entry.get("reasoning_details"), list)
+        entries = entry.get("reasoning_details")
+        return isinstance(entries, list) and not any(map(_is_of_minimax, entries))
 
     def assembler(self) -> Assembler:
         return OpenRouterAssembler()
+
+
+def _is_of_minimax(entry: Json) -> bool:
+    """`"format": "MiniMax-response-v1"` (platform.minimax.io/docs, tool use)."""
+    told = entry.get("format") if isinstance(entry, dict) else None
+    return isinstance(told, str) and told.startswith("MiniMax")
 
 
 def _is_nowhere(probe: Probe) -> bool:

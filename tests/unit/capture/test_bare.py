@@ -17,6 +17,8 @@ from sigscope.errors import InputError
 from sigscope.exchange import Framing
 
 A = b'{"choices":[]}'
+RESPONSES = '{"type":"response.created","response":{"id":"r","output":[],"tools":[]}}'
+CODE_ASSIST = '{"response":{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}}'
 
 
 def source(tmp_path: Path, content: bytes) -> Source:
@@ -194,6 +196,17 @@ def test_the_partial_answer_of_gemini_alone_gives_its_signature(
 def test_a_request_alone_says_what_can_be_judged(tmp_path: Path) -> None:
     found = imported(tmp_path, b'{"model":"m","messages":[]}')
     assert "Without answers" in found.exchanges[0].remarks[0]
+
+
+@pytest.mark.parametrize("event", [RESPONSES, CODE_ASSIST], ids=["items", "wrapped"])
+@pytest.mark.parametrize("ending", ["\n\n", "\n", "\r\n\r\n", "\r\n"])
+@pytest.mark.parametrize("before", ["", "event: x\n", ": hi\n\n", "\ufeff"])
+def test_a_stream_whose_events_have_a_response_is_no_log(
+    tmp_path: Path, event: str, ending: str, before: str
+) -> None:
+    """As in olimorris/codecompanion.nvim, tests/adapters/http/stubs."""
+    line = f"data: {event}{ending}"
+    assert detect(source(tmp_path, f"{before}{line}{line}dat".encode())) == "bare"
 
 
 def test_a_folder_is_no_body(tmp_path: Path) -> None:

@@ -63,6 +63,9 @@ def answer(**message: Any) -> dict[str, Any]:
          "litellm", Match.HEADER),
         (probe("http://x:4000/v1/chat/completions", CHAT,
                answer(provider_specific_fields={})), "litellm", Match.ANSWERED),
+        (probe("", None, answer(tool_calls=[
+            {"function": {"provider_specific_fields": {"thought_signature": "A"}}}])),
+         "litellm", Match.ANSWERED),
         (probe("http://x/v1/chat/completions", CHAT,
                {"error": {"message": "litellm.BadRequestError: no"}}),
          "litellm", Match.ANSWERED),
@@ -149,6 +152,8 @@ def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
         probe("/api/v1/chat/completions", CHAT, {"error": "no such model"}),
         probe("/v1/chat/completions", CHAT,
               answer(reasoning_details=[{"type": "reasoning.text"}])),
+        probe("", None, answer(reasoning_details=[
+            {"type": "reasoning.text", "format": "MiniMax-response-v1"}])),
         probe("/v1/chat/completions", CHAT | {"messages": [
             {"role": "assistant", "reasoning_details": []}]}),
         probe("https://api.githubcopilot.com/models"),
