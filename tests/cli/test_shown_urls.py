@@ -60,7 +60,7 @@ def test_show_of_a_foreign_file_says_no_key(
 def test_talk_while_recording_says_no_key(url: str) -> None:
     summary = Summary(
         number=1,
-        method="GET",
+        method="ghp_" + KEY[:40],
         url=url,
         status=200,
         ending="complete",

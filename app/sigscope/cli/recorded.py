@@ -20,6 +20,7 @@ from sigscope.exchange import remedy_words
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
 from sigscope.store.secrets.marker import mark_url
+from sigscope.store.secrets.masker import mask_text
 from sigscope.wire.urls import split_url
 
 NOTHING_CAME = 3
@@ -40,7 +41,7 @@ def step_row(step: Summary) -> dict[str, Any]:
     """One exchange as JSON."""
     return {
         "step": step.number,
-        "method": step.method,
+        "method": mask_text(step.method)[0],
         "url": mark_url(step.url)[0],
         "status": step.status,
         "ending": step.ending,
@@ -76,9 +77,9 @@ def step_line(step: Summary, console: Console) -> str:
     style = "dim" if status is None else "good" if status < 400 else "bad"
     shown = console.style(f"{status or '—':>3}", style)
     url = split_url(mark_url(step.url)[0])
-    place = f"{url.host} {url.path}"
+    place, method = f"{url.host} {url.path}", mask_text(step.method)[0]
     words = [
-        f"step {step.number:>3}  {shown}  {step.method} {printable(place)}",
+        f"step {step.number:>3}  {shown}  {printable(method)} {printable(place)}",
         _duration(step.duration_ms),
         f"{_size(step.sent)} → {_size(step.received)}",
     ]

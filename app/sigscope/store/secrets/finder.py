@@ -51,7 +51,7 @@ LOOK_BACK = 16 * 1024
 _NAME_ENDS = tuple(
     b"key token secret pass password passwd passphrase passcode pwd authorization auth"
     b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
-    b" session -u -user key_base device_code".split()
+    b" session -u -user key_base device_code secret_id psk _pw -team".split()
 )
 _STEMS = (b"pass", b"auth", b"credential", b"-u")
 _STEM_OF = {
@@ -65,11 +65,11 @@ _VAGUE_LEAST = 20
 """Bytes from which the value of a name that is not telling enough may be a secret."""
 _SCHEMES = (
     rb"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi-?[Kk]ey|[Kk]ey|Bot|GenieKey|Splunk|"
-    rb"Klaviyo-API-Key|SharedKey|OAuth|AWS4-HMAC-SHA256)(?:\s|\\[rnt])+)?"
+    rb"Klaviyo-API-Key|SharedKey|OAuth|AWS4-HMAC-SHA256)(?:\s|\\+[rnt])+)?"
 )
 _VALUE = rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
 _QUOTED = re.compile(
-    rb"""\\*["']\s*\]?\s*(?:[:=]>?)\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE
+    rb"""\\*["']\s*\]?\s*(?:={1,3}|:)>?\s*[brfu@]?\\*["']""" + _SCHEMES + _VALUE
 )
 _BESIDE = re.compile(
     rb"""\\*["']\s*[,:]?\s*(?:\\*["']?[a-z]*_?(?:[vV]alue|VALUE|content|data)\\*["']?"""
@@ -79,12 +79,14 @@ _BESIDE = re.compile(
 )
 """`"api_key","value":"..."` of lists of pairs (HAR, OTLP, environments), and
 `key="api_key" value="..."` of XML."""
-_LISTED = re.compile(rb"""\\*["']\s*,\s*[brfu]?\\*["']""" + _SCHEMES + _VALUE)
+_LISTED = re.compile(
+    rb"""\\*["']\s*,\s*[brfu]?\\*["'](?:\\+["'])?""" + _SCHEMES + _VALUE
+)
 """`["api_key", "..."]`"""
 _ELEMENT = re.compile(
-    rb"""(?:\s[^<>]{0,200})?>(?:\s|\\[nrt])*(?:<!\[CDATA\[)?"""
+    rb"""(?:\s[^<>]{0,200})?>(?:\s|\\+[rnt])*(?:<!\[CDATA\[)?"""
     + _SCHEMES
-    + rb"(?P<secret>[^<>\s\\]{4,})(?=(?:\s|\\[nrt])*(?:\]\]>\s*)?<\\?/)"
+    + rb"(?P<secret>[^<>\s\\]{4,})(?=(?:\s|\\+[rnt])*(?:\]\]>\s*)?<\\?/)"
 )
 """`<ApiKey>...</ApiKey>`"""
 _NAMED_ELEMENT = re.compile(rb"""\\*["']\s?>(?P<secret>[^<>\s\\]{4,})(?=<\\?/)""")
@@ -96,9 +98,9 @@ _FORM_PART = re.compile(
 """A field of multipart/form-data (RFC 7578): `name="api_key"`, an empty line, the
 value."""
 _FORM_NAME = re.compile(rb"""[; ]name=(?:\\*["'])?\Z""")
-_LINES = rb"(?:\s|\\[rnt])"
+_LINES = rb"(?:\s|\\+[rnt])"
 _ASSIGNED = (
-    rb"(?:\s?[:?+]?[:=]>?|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
+    rb"(?:\s?[:?+]?[:=]={0,2}>?|\s<-|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
     rb"\s?:\s?[|>][-+]?" + _LINES + rb"{1,40}|" + _LINES + rb"{1,40}value:)"
 )
 """`=`, `: `, `:=`, `=>`, and of YAML: an element of a list, a block, and `value:` on
@@ -116,6 +118,18 @@ _BARE_VALUE = re.compile(
     + rb"(?P<secret>(?:base64:)?[\w+/~%.-]{8,}(?::[\w+/-]{24,})?={0,2})(?![\w(\[])"
 )
 """The second half after a colon is that of fal.ai's keys (docs.fal.ai)."""
+_TYPED = re.compile(
+    rb"""\s?:\s?&?(?:'\w{1,20}\s)?[\w<>.]{1,40}\??\s?=\s?[brfu]?\\*["'`]""" + _VALUE
+)
+"""`apiKey: String = "..."`, `token: &'static str = "..."`"""
+_SPACED_QUOTED = re.compile(rb"""[ \t]{1,8}\(?[brfu]?\\*["'`]""" + _VALUE)
+"""`#define API_KEY "..."`, `setx API_KEY "..."`, `api-key "..."`"""
+_NEXT_QUOTED = re.compile(rb"""\s?,\s?[brfu]?\\*["'`]""" + _VALUE)
+"""`{:password, "..."}`"""
+_IN_BLOCK = re.compile(
+    rb"""\\*["']\s?\{[^{}]{1,300}?\bdefault\s{0,9}=\s?\\*["']""" + _VALUE
+)
+"""`variable "db_password" { default = "..." }` of Terraform."""
 _CALLED = re.compile(rb"""\(\s?[brfu]?\\*["']""" + _VALUE)
 """`ApiKey("...")`"""
 _SPACED_VALUE = re.compile(
@@ -124,7 +138,7 @@ _SPACED_VALUE = re.compile(
 )
 """`password ...` of .netrc, a cell of a table, and a string of mitmproxy's flows."""
 _NEXT_ELEMENT = re.compile(
-    rb"<\\?/[\w:.-]{1,40}>\s{0,40}<[\w:.-]{1,40}>(?P<secret>[^<>\s\\]{4,})(?=<)"
+    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}<[\w:.-]{1,40}>(?P<secret>[^<>\s\\]{4,})(?=<)"
 )
 """`<key>ApiKey</key><string>...` of property lists."""
 _VALUE_FIRST = re.compile(
@@ -354,8 +368,15 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         return
     if name[:1] == "-" and data[end : end + 1] == b"=":
         name = _after_dashes(name)
+    if name.lower().endswith("authorization"):
+        spans = [*_of_scheme(data, end)]
+        if spans:
+            yield from spans
+            return
     is_telling = is_secret_name(name)
     is_variable = is_secret_variable(name)
+    if name == "key" and data[start - 4 : start] == b"api.":  # of Java's properties
+        start, is_telling = start - 4, True
     if _FORM_NAME.search(data, max(0, start - 12), start):
         match = _FORM_PART.match(data, end)
         if match and is_secret_parameter(name) and is_kept_back(match["secret"], 4):
@@ -390,6 +411,48 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         ):
             yield match.span("secret")
             return
+
+
+_CREDENTIALS = re.compile(
+    rb"""\\*["'`]?\s?\]?\s?(?:=>|[:=,])\s{0,9}[\[({]{0,2}\s?[brfu]?\\*["'`]?"""
+    rb"""[A-Za-z][\w-]{1,40}(?:\s|\\+[rnt]){1,4}"""
+)
+_ONE_CREDENTIAL = re.compile(
+    rb"""(?P<secret>[\w+/~.:!@%$-]{16,4096}={0,2})(?=[\s\\"'`,;)\]}<]|\Z)"""
+)
+_NAMED_CREDENTIAL = re.compile(
+    rb"""(?:[\w-]{1,40}=(?:\\*["'][^"'\\]{0,1024}\\*["']|[^\s,;"'\\]{0,1024})[,;]?\s?){1,16}"""
+)
+_CREDENTIAL = re.compile(
+    rb"""(?:\A|[,;\s])(?:response|mac|oauth_token|oauth_signature|(?:access_|client_)?token"""
+    rb"""|signature|sig|rspauth)=\\*["']?([^\s,;"'\\]{16,1024})"""
+)
+
+
+def _of_scheme(data: bytes, end: int) -> Iterator[_Span]:
+    """What a header of credentials says behind its scheme, which may be any: one word,
+    or parameters with names (RFC 9110, section 11.4)."""
+    head = _CREDENTIALS.match(data, end)
+    if head is None:
+        return
+    pairs = _NAMED_CREDENTIAL.match(data, head.end())
+    if pairs:
+        found = [*_CREDENTIAL.finditer(data[pairs.start() : pairs.end()])]
+        for each in found:
+            if MASKED not in each[1]:
+                yield each.start(1) + pairs.start(), each.end(1) + pairs.start()
+        if found:
+            return
+    word = _ONE_CREDENTIAL.match(data, head.end())
+    if word and is_kept_back(word["secret"], 16) and _is_dense(word["secret"]):
+        yield word.span("secret")
+
+
+def _is_dense(word: bytes) -> bool:
+    """Whether a word is no name of a thing, nor a place in a program."""
+    digits = sum(byte in b"0123456789" for byte in word)
+    is_mixed = word != word.lower() and word != word.upper()
+    return digits >= 4 or (digits > 0 and is_mixed and len(word) >= 20)
 
 
 def _is_password(name: str, value: bytes) -> bool:
@@ -450,13 +513,17 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
         least = 4 if name.lower().endswith(_PASSWORDS) else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
-        if before in (b'"', b"'") and b">" in data[end : end + 4]:
+        if b"{" in data[end : end + 24]:
+            tries = (*tries, (_IN_BLOCK, 8, False))
+        if b">" in data[end : end + 24]:
             tries = (*tries, (_NAMED_ELEMENT, 4, True))
         if name[:1] == "-":
             tries = (*tries, (_OPTION_VALUE, 8, True))
     elif after == b"<":
         tries = ((_NEXT_ELEMENT, 4, True),)
-    elif after == b">" or before == b"<":
+    elif (
+        after == b">" or before == b"<" or _TAG.search(data, max(0, first - 42), first)
+    ):
         tries = (
             (_ELEMENT, 4, True),
             (_QUOTED_VALUE, 8, False),
@@ -468,10 +535,14 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
         tries = ((_NETRC_VALUE, 4, True),)
     elif name.isupper() and after == b"=" and name.lower().endswith(_PASSWORDS):
         tries = ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
-    elif name.lower().endswith(_PASSWORDS):
-        tries = (*_ASSIGNMENTS, (_WILD_PASSWORD, 8, False))
+    elif after == b",":
+        tries = (*_ASSIGNMENTS, (_NEXT_QUOTED, 8, False))
+    elif after in _BLANK or after == b":":
+        tries = (*_ASSIGNMENTS, (_TYPED, 8, False), (_SPACED_QUOTED, 8, False))
     else:
         tries = _ASSIGNMENTS
+    if name.lower().endswith(_PASSWORDS) or is_secret_variable(name):
+        tries = (*tries, (_WILD_PASSWORD, 8, False), (_SAID_PASSWORD, 8, False))
     for pattern, least, is_sure in tries:
         match = pattern.match(data, end)
         if match:
@@ -479,16 +550,27 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
 
 
 _BLANK = (b" ", b"\t")
-_LOGIN = re.compile(rb"\blogin[ \t]+[^\s\\]{1,128}(?:\s|\\[nrt])+\Z")
+_LOGIN = re.compile(rb"\blogin[ \t]+[^\s\\]{1,128}(?:\s|\\+[rnt])+\Z")
 _NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
 """`login me password ...` of .netrc"""
-_PASSWORDS = ("password", "passwd", "pwd", "pass")
+_TAG = re.compile(rb"<[\w.-]{1,40}:\Z")
+_PASSWORDS = (
+    *("password", "passwd", "pwd", "pass", "passphrase", "psk", "_pw"),
+    *("requirepass", "masterauth"),
+)
 _WILD_PASSWORD = re.compile(
     _ASSIGNED
-    + rb"""\s?(?P<secret>(?=[^\s"'\\]{0,64}\d)[\w@#!$%^*+~.?-]{8,64})"""
-    + rb"""(?=\\|["'\s;&|<,)]|\Z)"""
+    + rb"""\s?\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)[\w@#!$%^*+~.?-]{8,64})"""
+    + rb"""(?=\\|["'`\s;&|<,)}]|\Z)"""
 )
 """`password = P@ssw0rd123`"""
+_SAID_PASSWORD = re.compile(
+    rb"""[ \t]{1,8}(?:[0567]\s|ENC\s|is\s|was\s|=\s)?\(?\\*["'`]?"""
+    rb"""(?P<secret>(?=[^\s"'\\]{0,64}\d)(?=[^\s"'\\]{1,63}[@#!$%^*])"""
+    rb"""(?![\w.+-]{1,64}@[\w-]+\.)[A-Za-z0-9][\w@#!$%^*+~.?-]{7,63})"""
+    rb"""(?=\\|["'`\s;&|<,)}:]|\Z)"""
+)
+"""`requirepass P@ssw0rd123`, `using password 'P@ssw0rd123'`"""
 _PASSWORD_VALUE = re.compile(
     rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
 )
@@ -602,7 +684,7 @@ def _name_before(data: bytes, end: int) -> tuple[int, str]:
 _IN_URL = re.compile(
     rb"""(?<![?&;#][?&;#])[?&;#]([\w.~%-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})"""
 )
-_URL_NAME = re.compile(rb"""(?<![?&;#][?&;#])[?&;#][\w.~%-]{2,48}=""")
+_URL_NAME = re.compile(rb"""(?<![?&;#][?&;#])[?&;#]([\w.~%-]{2,48})=""")
 """What that begins with, and no longer than `_LONGEST_NAME`."""
 _LONGEST_NAME = 50
 _NO_URL = re.compile(rb"""[\s"'<>\\(){}]""")
@@ -613,8 +695,7 @@ def _find_in_urls(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     if data.find(b"=", lo, hi) < 0:
         return
     for match in _parameters(data, lo, hi):
-        name = match[1].decode("ascii", "replace")
-        if not is_secret_parameter(name) or not is_kept_back(match[2], 8):
+        if not is_kept_back(match[2], 8):
             continue
         if match[2].startswith(b"REMOVED"):
             continue
@@ -624,15 +705,18 @@ def _find_in_urls(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
 
 
 def _parameters(data: bytes, lo: int, hi: int) -> Iterator[re.Match[bytes]]:
-    """Those that begin in a part, without a look at all that follows it."""
+    """Those that begin in a part and are called like a secret, without a look at all
+    that follows it; the value of another may be a URL with such a one."""
     place = lo
     while name := _URL_NAME.search(data, place, hi + _LONGEST_NAME):
         if name.start() >= hi:
             return
-        match = _IN_URL.match(data, name.start())
-        if match:
-            yield match
-        place = match.end() if match else name.start() + 1
+        place = name.end()
+        if is_secret_parameter(name[1].decode("ascii", "replace")):
+            match = _IN_URL.match(data, name.start())
+            if match:
+                yield match
+                place = match.end()
 
 
 def _is_in_url(data: bytes, match: re.Match[bytes]) -> bool:

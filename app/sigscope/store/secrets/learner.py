@@ -10,9 +10,11 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from urllib.parse import parse_qsl, unquote
 
 from sigscope.exchange import Request
+from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.marker import MARK, URL_MARK
 from sigscope.store.secrets.names import (
@@ -41,7 +43,9 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9-]*\s+(\S+)\s*\Z")
 _SEPARATORS = re.compile(r"[\s,;=&:/|\"']+")
 _USER = re.compile(r"://([^/?#@\s]+)@")
 _COOKIE = re.compile(r"([^=;\s]+)=\"?([^;\"]*)")
-_PATH_KEY = re.compile(r"/(?:api-?)?(?:key|token)s?/([^/?#;]{8,})", re.IGNORECASE)
+_PATH_KEY = re.compile(
+    r"/(?:api[-_]?)?(?:key|token|secret)s?/([^/?#;]{8,})", re.IGNORECASE
+)
 
 
 class Known:
@@ -98,6 +102,21 @@ def _in_headers(request: Request) -> Iterator[str]:
                     yield text
         elif is_secret_header(name):
             yield from _in_credential(name, value)
+        else:
+            yield from _in_plain(value)
+
+
+@lru_cache(maxsize=1024)  # a client sends the same headers with every request
+def _in_plain(value: str) -> tuple[str, ...]:
+    """The keys that a header of any name has in it: a URL it came from, settings in
+    JSON, an assignment."""
+    if len(value) < _SHORTEST_PART:
+        return ()
+    found = {*_in_url(value)} if "://" in value or "?" in value else set[str]()
+    data = value.encode("utf-8", "replace")
+    for secret in find_secrets(data):
+        found.add(data[secret.start : secret.end].decode("utf-8", "replace"))
+    return tuple(text for text in found if len(text) >= _SHORTEST_PART)
 
 
 def _in_credential(name: str, value: str) -> Iterator[str]:

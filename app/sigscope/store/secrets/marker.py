@@ -31,9 +31,11 @@ _PARAMETER = re.compile(r"(?<=[?&#;])([^=&#;\s]+)=([^&#;\s\"'<>]+)")
 _MATRIX = re.compile(r"(?<=;)([^=&#;\s/?]+)=([^&#;\s\"'<>/?]+)")
 _PATH_END = re.compile(r"[?#]")
 _PATH_KEY = re.compile(
-    r"(?<=/)((?:api-?)?(?:key|token)s?)/([^/?#;\s]{8,})", re.IGNORECASE
+    r"(?<=/)((?:api[-_]?)?(?:key|token|secret)s?)/([^/?#;\s]{8,})", re.IGNORECASE
 )
 _COOKIE = re.compile(r"([^=;\s]+)=([^;]*)")
+_LONG_NAME = 24
+"""Characters from which a header's name may hold a key."""
 _COUNT = re.compile(r"\s*\d{0,9}\s*")
 
 
@@ -41,9 +43,23 @@ def mark_headers(headers: Headers) -> tuple[Headers, Counter[str]]:
     """Headers without their secrets; names and order stay."""
     removed: Counter[str] = Counter()
     marked = tuple(
-        (name, _mark_header(name, value, removed)) for name, value in headers
+        (_mark_name(name, removed), _mark_header(name, value, removed))
+        for name, value in headers
     )
     return (marked if removed else headers), removed
+
+
+def _mark_name(name: str, removed: Counter[str]) -> str:
+    """A name without the key that it ends in; `*` may stand in one."""
+    if len(name) < _LONG_NAME:
+        return name
+    first, dash, rest = name.partition("-")
+    for before, key in (("", name), (first + dash, rest)):
+        marked, found = mask_text(key)
+        if found:
+            removed.update(found)
+            return before + marked
+    return name
 
 
 def mark_header(name: str, value: str) -> str:

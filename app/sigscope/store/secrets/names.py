@@ -47,6 +47,9 @@ _LAST = frozenset(
         "masterauth",
         "sharedsecret",
         "otp",
+        "psk",
+        "storepass",  # docs.oracle.com/en/java/javase/21/docs/specs/man/keytool.html
+        "keypass",
     }
 )
 _LAST_TWO = frozenset(
@@ -106,10 +109,13 @@ _LAST_TWO = frozenset(
         "key-base",  # guides.rubyonrails.org/security.html
         "sas-key",
         "honeycomb-team",  # docs.honeycomb.io/api
+        "bf-vk",  # docs.getbifrost.ai: virtual keys
+        "become-pass",  # docs.ansible.com: connection variables
+        "api-keys",
         "functions-key",  # Azure Functions, learn.microsoft.com/azure/azure-functions
     }
 )
-_VAGUE = frozenset({"token", "auth", "jwt"})
+_VAGUE = frozenset({"token", "auth", "jwt", "pw"})
 _VAGUE_AFTER_A_WORD = frozenset({"key", "pat"})
 """`openai_key`, `azureKey`: what services and programs call theirs."""
 _NO_SECRET_WORDS = frozenset(
@@ -155,11 +161,18 @@ _ALONE_IN_URLS = frozenset(
         "jwt",
         "otp",
         "ticket",
+        "appkey",
+        "hmac",
+        "sign",
+        "sessionid",
+        "session-id",
+        "jsessionid",
+        "saml-response",
     }
 )
 _LAST_IN_HEADERS = frozenset(
     {"key", "token", "secret", "auth", "authentication", "jwt", "csrf", "xsrf"}
-    | {"apitoken", "sessionid", "sid"}
+    | {"apitoken", "sessionid", "sid", "pass", "cred", "creds"}
 )
 _NO_SECRET_HEADERS = frozenset(
     {"idempotency-key", "websocket-key", "surrogate-key", "cache-key", "partition-key"}
@@ -207,7 +220,7 @@ def is_secret_variable(name: str) -> bool:
     """Whether a variable of the environment holds a secret: `NAME_KEY`. A name in
     small letters (`sort_key`) has to be telling."""
     if not _IN_ENVIRONMENT.fullmatch(name):
-        return False
+        return name == "SSHPASS"  # sshpass(1)
     words = name.lower().split("_")
     return words[-1] in _LAST_IN_ENVIRONMENT and not _NO_SECRET_KEYS & {*words[-2:-1]}
 
@@ -239,7 +252,7 @@ def is_credential_header(name: str) -> bool:
         is_secret_name(name.lower())
         or words[-1:] in (["token"], ["auth"], ["secret"], ["jwt"], ["authentication"])
         or "-".join(words) in ("key", "x-key", "x-litellm-key")
-        or words[-1:] == ["apitoken"]
+        or words[-1:] in (["apitoken"], ["pass"], ["cred"], ["creds"])
     )
 
 

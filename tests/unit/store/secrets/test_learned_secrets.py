@@ -60,6 +60,32 @@ def test_the_path_tells_it(url: str) -> None:
     assert known(url) == (KEY,)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Referer", "https://h/x?api_key=%s"),
+        ("Referer", "https://me:%s@h/x"),
+        ("X-Forwarded-Uri", "/v1/x?key=%s"),
+        ("x-portkey-config", '{"virtual_key":"x","api_key":"%s"}'),
+        ("Baggage", "api_key=%s,x=1"),
+        ("X-Env", "OPENAI_API_KEY=%s"),
+        ("X-Pass", "%s"),
+        ("x-bf-vk", "%s"),
+    ],
+)
+def test_what_is_masked_in_any_header_is_known(name: str, value: str) -> None:
+    found = Known()
+    found.learn(Request(headers=((name, value % KEY),)))
+    assert found.secrets == (KEY,)
+
+
+def test_a_header_that_holds_no_key_tells_none() -> None:
+    headers = ("User-Agent", "agent/1.0.23 (linux; x64)"), ("X-Id", f"req-{KEY}")
+    found = Known()
+    found.learn(Request(headers=headers))
+    assert found.secrets == ()
+
+
 def test_only_the_latest_are_kept_and_those_given_always() -> None:
     found = Known(["given"])
     for number in range(MOST + 5):

@@ -339,6 +339,39 @@ MARKED = (
     "echo «WEecl0ERe9NBVAm5» | docker login --password-stdin",
     "curl -sSu me:«MYWK450qTBgKQI7C» https://h",
     "curl -ume:«MYWK450qTBgKQI7C» https://h",
+    # Credentials of any scheme.
+    f'Authorization: Digest username="me", nonce="{HEX * 2}", response="«{HEX * 2}»"',
+    f'Authorization: Hawk id="dh37", ts="1790000000", mac="«{L43}=»"',
+    f'Authorization: OAuth oauth_consumer_key="a", oauth_token="«12-{A40}»"',
+    f"Authorization: TSA «acct:{L43}=»",
+    f"> authorization: DPoP «{A40}»",
+    f"Authorization: Negotiate «YII{A40}=»",
+    f'headers["Authorization"] = "PSK «{A40}»"',
+    # Programs.
+    f'let apiKey: &str = "«{A40}»";',
+    f'var accessToken: String = "«{A40}»"',
+    f'#define API_KEY "«{A40}»"',
+    f'setx OPENAI_API_KEY "«{A40}»"',
+    f'api_key <- "«{A40}»"',
+    f'@"apiKey": @"«{A40}»"',
+    f'assert os.environ["API_KEY"] == "«{A40}»"',
+    f'System.setProperty("api.key", "«{A40}»");',
+    'if (password === "«Kx9@F6ApmRsl»")',
+    '{:password, "«Kx9@F6ApmRsl»"}',
+    'variable "db_password" {\n  type = string\n  default = "«Kx9F6ApmRsl1»"\n}',
+    # Passwords with signs.
+    "JWT_SECRET=«bl4ck^9F3Qe8U0»",
+    "SSHPASS=«Kx9%jrhJwT2x» sshpass -e ssh me@h",
+    "requirepass «Kx9^v3HLFL9K»",
+    "wpa_passphrase=«Kx9@XQ6A6tFQ»",
+    'wifi:\n  psk: "«bl4ck!R54bSjUJ»"',
+    "Login failed using password '«Kx9@UKHFWl8m»'",
+    "CREATE USER me WITH PASSWORD '«bl4ck!Gl2dHKer»'",
+    "Server=h;UID=me;PWD={«Kx9!l6OtrfZp»};",
+    '<wsse:Password Type="x#PasswordText">«Kx9!lDC4bXZX»</wsse:Password>',
+    # URLs in URLs.
+    f"/x?next=/cb?code=«{A40}»&state=1",
+    f"/x?a=1&hmac=«{HEX * 4}»&sessionid=«{A40}»",
     # Private keys.
     f'{{"kty":"EC","crv":"P-256","x":"{L43}","y":"{L43}","d":"«{L43}»"}}',
     f"Private-Lines: 1\n«{A40}»\nPrivate-MAC: {HEX * 4}",
@@ -360,6 +393,30 @@ def test_forms_that_strangers_planted(text: str) -> None:
         told = masked.decode()
         said = told if around == "%s" else json.loads(told)["content"]
         assert said.replace("\n", "") == stars.replace("\n", "")
+
+
+@pytest.mark.parametrize("depth", range(5))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "machine h\n  login me\n  password «Kx9F6ApmRsl1»\n",
+        f"- name: API_KEY\n  value: «{A40}»\n",
+        f'- name: API_KEY\n  value: "«{A40}»"\n',
+        f'<entry key="token">«{A40}»</entry>',
+        f"<key>API_KEY</key>\n<string>«{A40}»</string>",
+        f"<apiKey>\n  «{A40}»\n</apiKey>",
+    ],
+)
+def test_a_name_above_its_value_counts_at_any_depth_of_json(
+    text: str, depth: int
+) -> None:
+    secret = text.partition("«")[2].partition("»")[0]
+    plain = text.replace("«", "").replace("»", "")
+    told, stars = plain, plain.replace(secret, "*" * len(secret))
+    for _ in range(depth):
+        told, stars = json.dumps({"c": told}), json.dumps({"c": stars})
+    body = told.encode()
+    assert apply_stars(body, find_secrets(body))[0] == stars.encode()
 
 
 ORDINARY = (
@@ -387,6 +444,14 @@ ORDINARY = (
     'password = "required" password: "${DB_PASS}" password = getpass()',
     "api_key = settings.api_key_of_the_user",
     "MAX_TOKEN=12345678 PAGE_TOKEN=abcd1234",
+    "Authorization: see docs.example.org/v2/auth2 for more",
+    "authorization: handled by auth_middleware_v2.py in services/gateway1",
+    "the password #1 rule, password 2 times, password me2@example.com",
+    "password: str = field(default=None)",
+    'token: Token = next_token("literal-1234")',
+    '{:token, "some-name"}',
+    'variable "password" { type = string }',
+    "?page=12&sign=left&sessionid=none",
 )
 
 

@@ -63,3 +63,11 @@ def test_urls(url: str, marked: str) -> None:
 def test_any_text_can_be_a_url(url: str) -> None:
     marked, _ = mark_url(url)
     assert mark_url(marked)[0] == marked
+
+
+def test_a_key_in_the_name_of_a_header_is_masked() -> None:
+    name = "X-ghp_" + "aB3" * 12
+    assert mark_headers(((name, "1"),)) == (
+        (("X-ghp_" + "*" * 36, "1"),),
+        {"GitHub token": 1},
+    )
