@@ -104,6 +104,13 @@ class Message:
         return _of_kind(self.parts, PartKind.RESULT)
 
     @cached_property
+    def outline(self) -> tuple[object, ...]:
+        """What it is made of, and answers to, but for the words."""
+        parts = tuple([(part.kind, part.call_id) for part in self.parts])
+        text, items = bool(self.text), self.item_ids
+        return self.role, self.bears_reasoning, text, items, parts
+
+    @cached_property
     def opens_turn(self) -> bool:
         """Whether a turn begins here: a user speaks, and brings no tool result.
 

@@ -7,9 +7,11 @@ the same place: it depends on nothing but that object, the pointer and the diale
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from copy import copy
-from operator import is_
+from itertools import chain, compress, count
+from operator import is_, is_not
 from threading import get_ident
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -35,27 +37,34 @@ Fact = TypeVar("Fact")
 
 
 class Beginnings:
-    """Whether lists begin with the very elements of others. Many ask for the same two,
+    """Where lists do not have the very elements of others. Many ask for the same two,
     one after the other: these are compared once."""
 
     def __init__(self) -> None:
-        self._last: tuple[Sequence[object], Sequence[object]] = (), ()
-        """Two that do: one value, as threads may meet."""
+        self._last: tuple[Sequence[object], Sequence[object], Sequence[int]]
+        self._last = (), (), ()
+        """Two, and what was found: one value, as threads may meet."""
 
-    def has(self, whole: Sequence[object], start: Sequence[object]) -> bool:
-        """Whether the first of two begins like the other."""
-        longer, shorter = self._last
-        if longer is whole and shorter is start:
-            return True
-        if len(start) > len(whole) or not all(map(is_, start, whole)):
-            return False
-        self._last = whole, start
-        return True
+    def changes(self, one: Sequence[object], other: Sequence[object]) -> Sequence[int]:
+        """The places at which both have an element, and not the same one; ascending."""
+        known, before, found = self._last
+        if known is not one or before is not other:
+            found = changes(one, other)
+            self._last = one, other, found
+        return found
+
+
+def changes(one: Sequence[object], other: Sequence[object]) -> Sequence[int]:
+    """The same of two lists that nobody else asks for."""
+    if all(map(is_, one, other)):
+        return ()
+    return [*compress(count(), map(is_not, one, other))]
 
 
 class Growing(Generic[Item, Made]):
     """What is made of the elements of lists, where each list mostly continues the one
-    before: what was made for its beginning is taken over.
+    before: what was made for it is taken over, but for the elements that others stand
+    in place of (a system message that tells the time).
 
     Elements count by identity, and are kept alive for that as long as they are known:
     nothing else can have the address of one. Those that no list held for long are
@@ -95,18 +104,27 @@ class Growing(Generic[Item, Made]):
         before, made, told = self._last
         if before is items:
             return made, told
-        same = len(before) if self._beginnings.has(items, before) else 0
-        made, told = made[:same], told[:] if same else []
-        for place in range(same, len(items)):
+        common = min(len(items), len(before))
+        changed = self._beginnings.changes(items, before)
+        made, told = made[:common], told[: bisect_left(told, common)]
+        if changed:
+            replaced = set(changed)
+            told = [place for place in told if place not in replaced]
+        for place in chain(changed, range(common, len(items))):
             item = items[place]
             key = (id(item), place) if self._by_place else id(item)
             found = self._known.get(key)
             if found is None:
                 found = self._older.pop(key, None) or (item, make(place, item))
                 self._known[key] = found
-            made.append(found[1])
+            if place < common:
+                made[place] = found[1]
+            else:
+                made.append(found[1])
             if found[1]:
                 told.append(place)
+        if changed:
+            told.sort()
         if len(self._known) > max(KEPT_ELEMENTS, 2 * len(items)):
             self._known, self._older = {}, self._known
         self._last = (items, made, told)
@@ -114,7 +132,9 @@ class Growing(Generic[Item, Made]):
 
 
 class Tally(Protocol):
-    """What is counted over the messages of a history, one after the other."""
+    """What is counted over the messages of a history, one after the other. It depends
+    on their outlines only: a history in which another message of the same outline
+    stands is gone on from."""
 
     def add(self, index: int, message: Message) -> None:
         """Count the next message in."""
@@ -136,7 +156,7 @@ class Tallies:
         # Each thread has its own: nobody else goes on with what one still looks at.
         known = self._last.setdefault((kind, get_ident()), [])
         found = max(
-            (one for one in known if self._beginnings.has(messages, one[0])),
+            (one for one in known if self._is_begun(messages, one[0])),
             key=lambda one: len(one[0]),
             default=None,
         )
@@ -149,6 +169,13 @@ class Tallies:
         del known[KEPT_TALLIES:]
         counted: Counted = tally
         return counted
+
+    def _is_begun(self, messages: Sequence[Message], start: Sequence[Message]) -> bool:
+        """Whether messages begin with others, as far as any tally can tell."""
+        return len(start) <= len(messages) and all(
+            messages[place].outline == start[place].outline
+            for place in self._beginnings.changes(messages, start)
+        )
 
 
 class TurnOpenings:

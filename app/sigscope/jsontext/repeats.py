@@ -194,6 +194,21 @@ class Repeats:
                 return one
         return None
 
+    def resumed(
+        self, name: str, index: int, text: str, at: int
+    ) -> tuple[int, int, ArrayStretch | None]:
+        """Elements that one of the last arrays of this name has from an index on, and
+        that stand here as well: where they end, and how many. `at`: where the element
+        before ends. So it goes on behind one that stands in place of another."""
+        best: tuple[int, int, ArrayStretch | None] = at, 0, None
+        for one in self._stretches.get(name, ()):
+            end, count = one.agrees(index, text, at)
+            if count > best[1]:
+                best = end, count, one
+            if 2 * count > one.count - index:
+                break  # the next ones are older
+        return best
+
     def keep(
         self, name: str, stretch: ArrayStretch, instead: ArrayStretch | None
     ) -> None:
@@ -283,7 +298,8 @@ class _Reader:
         if self._space(end) != len(text) or self._marks:
             raise ValueError
         self._leave_out(len(text), len(text))
-        if _may_be_deep(self.rest) and is_deeper(value, DEEPEST):
+        # Elements were looked at on their own.
+        if _may_be_deep("".join(self._between)) and is_deeper(value, DEEPEST):
             raise RecursionError
         return value
 
@@ -327,6 +343,7 @@ class _Reader:
         at, is_last, is_left_out = start, False, known is not None and end == start
         if known is None and text[at] == "]":
             return [], at + 1
+        instead = known
         values = known.values if known else []
         last = known.last if known else None
         elements: list[Repeated] = []
@@ -336,9 +353,18 @@ class _Reader:
         self._leave_out(start, end)
         is_alike = True
         while not is_last:
+            stop, count, like = self._repeats.resumed(name, len(values), text, end)
             # Only what ends in a bracket of its own is known by how it begins: `1` is
             # how `12` begins.
-            if text[at] == "{":
+            if like and count and is_alike:
+                added, before = like.part(len(values), count)
+                elements += added
+                gaps += before
+                values += [one.value for one in added]
+                last, end = added[-1], stop
+                self._leave_out(at, end)
+                instead = like if 2 * count > like.count else instead
+            elif text[at] == "{":
                 last = self._repeats.element(last, text, at)
                 gaps.append(text[end:at])
                 end = at + len(last.text)
@@ -354,7 +380,7 @@ class _Reader:
             spelled = None if self._is_condensed else text[start:end]
             go_on = known.followed_by if known else ArrayStretch.of
             found = go_on(elements, gaps, spelled)
-            self._repeats.keep(name, found, known)
+            self._repeats.keep(name, found, instead)
             self.stretches.append((start, end, found))
             return values, at
         if known and is_left_out:

@@ -12,6 +12,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate, islice
+from operator import add
 from threading import Lock
 from typing import Any
 
@@ -112,6 +114,24 @@ class ArrayStretch:
         """What they mean. A copy."""
         return self._row.values[: self.count]
 
+    def part(self, index: int, count: int) -> tuple[list[Repeated], list[str]]:
+        """Some of its elements, and what stands before each."""
+        stop = index + count
+        return self._row.elements[index:stop], self._row.gaps[index:stop]
+
+    def agrees(self, index: int, text: str, at: int) -> tuple[int, int]:
+        """Its elements from an index on that stand in a text from a place on, spaced as
+        they are here: where they end, and how many."""
+        row, found = self._row, index
+        while found < self.count:
+            gap, element = row.gaps[found], row.elements[found]
+            begin = at + len(gap)
+            if not (text.startswith(element.text, begin) and text.startswith(gap, at)):
+                break
+            at = begin + len(element.text)
+            found += 1
+        return at, max(found - index, 0)
+
     def news_since(self, before: ArrayStretch) -> list[Repeated] | None:
         """The elements behind those of another array that it goes on from, perhaps by
         way of others; None where that is not known."""
@@ -171,9 +191,10 @@ class _Row:
 
     def add(self, elements: Sequence[Repeated], gaps: Sequence[str]) -> None:
         end = self.ends[-1] if self.ends else 0
-        for element, gap in zip(elements, gaps, strict=True):
-            end += byte_size(gap) + element.size
-            self.ends.append(end)
+        # Gaps are white space and a comma: a byte each.
+        sizes = [element.size for element in elements]
+        ends = accumulate(map(add, map(len, gaps), sizes), initial=end)
+        self.ends += islice(ends, 1, None)
         self.gaps += gaps
         self.values += [element.value for element in elements]
         self.elements += elements

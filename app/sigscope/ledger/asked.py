@@ -15,6 +15,7 @@ from operator import is_, itemgetter
 from typing import TypeVar
 
 from sigscope.conversation import Message, Sighting
+from sigscope.dialects.histories import changes
 from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
 from sigscope.ledger.records import Link, Signature, Thread
@@ -89,7 +90,9 @@ class Asked:
         self._in_message: defaultdict[int, list[int]] = defaultdict(list)
         self._on_call: defaultdict[str, list[int]] = defaultdict(list)
         self.before: Extent | None = None
-        """How much of it the request before had, word for word; None for nothing."""
+        """How much of it the request before had, `changed` apart; None for nothing."""
+        self.changed: Sequence[int] = ()
+        """Messages that stand in place of others of the request before."""
 
     @cached_property
     def history(self) -> Sequence[Message]:
@@ -104,22 +107,26 @@ class Asked:
 
     def go_on_from(self, before: Asked) -> bool:
         """Take over what was sorted for the request before, if this one repeats it
-        whole and stands under the same rules; tell whether it does.
+        and stands under the same rules; tell whether it does. Messages that no verdict
+        looks at may be others: no reply and no signature was in them.
 
         The other is of no use afterwards.
         """
+        changed = changes(self.history, before.history)
         goes_on = (
             self.scene is before.scene
             and self.unanswered == before.unanswered
             and self.kept == before.kept
             and bool(self.past)
             and self.turn_start >= before.turn_start
-            and _begins_like(self.history, before.history)
+            and len(self.history) >= len(before.history)
             and _begins_like(self.links, before.links)
             and _begins_like(self.past, before.past)
             and _begins_like(self.reading.sent, before.reading.sent)
+            and not any(map(before.steps_at, changed))
         )
         if goes_on:
+            self.changed = changed
             self.places, self.explained = before.places, before.explained
             self.strangers = before.strangers
             self._in_message, self._on_call = before._in_message, before._on_call

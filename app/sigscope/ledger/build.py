@@ -285,6 +285,7 @@ class Builder:
         if asked.before is not None:
             closed = lane.at_messages(asked.before.turn_start, asked.turn_start)
             found.update(entry for entry in closed if entry.position >= 0)
+            found.update(lane.astray_in(asked.changed))
             found.update(lane.absent.maybe_in(asked.reading, asked.before.reading))
         return sorted(found, key=lambda entry: entry.position)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import field, replace
 from itertools import chain
@@ -206,6 +206,8 @@ class ConversationLane:
         """Those that stand nowhere in the last request, though their message does."""
         self._ending_at: dict[int, set[LaneEntry]] = {}
         """Settled ones by the message where they belong."""
+        self._astray: set[LaneEntry] = set()
+        """Those that were met where no carrier is."""
 
     def copy(
         self, entries: Mapping[LaneEntry, LaneEntry], steps: list[int]
@@ -217,6 +219,7 @@ class ConversationLane:
         made._open = {entries[one]: replace(at) for one, at in self._open.items()}
         made.unsettled = {entries[one] for one in self.unsettled}
         made.absent = self.absent.copy(entries)
+        made._astray = {entries[one] for one in self._astray}
         made._ending_at = {
             message: {entries[one] for one in ending}
             for message, ending in self._ending_at.items()
@@ -249,6 +252,8 @@ class ConversationLane:
             old.is_settled = is_settled
         (self.unsettled.discard if is_settled else self.unsettled.add)(entry)
         (self.absent.add if is_absent else self.absent.discard)(entry)
+        if not all(sighting.is_read for sighting in sightings):
+            self._astray.add(entry)
         if fate.message is not None:
             self._ending_at.setdefault(fate.message, set()).add(entry)
 
@@ -269,6 +274,13 @@ class ConversationLane:
                 fate = self.fate_of(entry)
                 if fate is not None and fate.message == index:
                     yield entry
+
+    def astray_in(self, messages: Collection[int]) -> Iterator[LaneEntry]:
+        """Entries that stood in one of these messages where no carrier is."""
+        for entry in self._astray if messages else ():
+            places = (one.anchor.message for one in self.sightings_of(entry))
+            if any(place in messages for place in places):
+                yield entry
 
     def drop(self, entry: LaneEntry) -> None:
         """The last step has nothing of an entry any more."""

@@ -22,12 +22,11 @@ from collections.abc import (
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
-from operator import is_
 from typing import Literal, TypeVar
 
 from sigscope import opaque
 from sigscope.conversation import Message, Part, PartKind, Role
-from sigscope.dialects.histories import Growing
+from sigscope.dialects.histories import Growing, changes
 from sigscope.ledger.records import Link
 from sigscope.reader import Reading
 from sigscope.records import dataclass
@@ -144,8 +143,8 @@ class Linker:
     def look(self, reading: Reading) -> tuple[tuple[Link, ...], Sequence[int]]:
         """The links of a request that is not sent yet, and the digests of its history
         before each message, the whole of it last; nothing is learned of it."""
-        faces, before, said = self._read(reading)
-        links, _ = self._links(reading, faces, said.digests, before)
+        faces, begun, said = self._read(reading)
+        links, _ = self._links(reading, faces, said.digests, begun.request)
         return links, said.digests
 
     def rivals(self, step: int) -> list[int]:
@@ -159,21 +158,22 @@ class Linker:
 
     def _read(
         self, reading: Reading
-    ) -> tuple[Sequence[_Face], _Request | None, HistoryDigest]:
+    ) -> tuple[Sequence[_Face], _Beginning, HistoryDigest]:
         messages = reading.conversation.messages
         faces = self._faces.of(messages, lambda _, message: _Face(message))
-        before = self._begun(faces)
-        return faces, before, prefix_digests(faces, before.said if before else None)
+        begun = self._begun(faces)
+        before = begun.request
+        return faces, begun, prefix_digests(faces, before.said if before else None)
 
     def take(self, reading: Reading) -> tuple[Link, ...]:
         """Link one request to the steps before it, then learn its reply."""
-        faces, before, said = self._read(reading)
-        links, bounds = self._links(reading, faces, said.digests, before)
-        self._see(reading, faces, said, len(before.faces) if before else 0)
+        faces, begun, said = self._read(reading)
+        links, bounds = self._links(reading, faces, said.digests, begun.request)
+        self._see(reading, faces, said, begun)
         here = _Request(
             number=reading.number, faces=faces, said=said, links=links, bounds=bounds
         )
-        self._recent = [here, *(one for one in self._recent if one is not before)]
+        self._recent = [here, *(one for one in self._recent if one is not begun.of)]
         del self._recent[RECENT:]
         self._keep(reading, links)
         self._learn(reading, faces, said.digests[-1])
@@ -199,19 +199,21 @@ class Linker:
         if name:
             self._answers[name] = reading.number
 
-    def _begun(self, faces: Sequence[_Face]) -> _Request | None:
-        """The longest of the last requests that this one begins with."""
-        found = [
-            one
-            for one in self._recent
-            if len(one.faces) <= len(faces) and all(map(is_, one.faces, faces))
-        ]
-        return max(found, key=lambda one: len(one.faces), default=None)
+    def _begun(self, faces: Sequence[_Face]) -> _Beginning:
+        """What this one has in common with that of the last requests which it begins
+        like."""
+        found = [_Beginning.common(one, faces) for one in self._recent]
+        return max(found, key=lambda one: one.size, default=_Beginning())
 
     def _see(
-        self, reading: Reading, faces: Sequence[_Face], said: HistoryDigest, start: int
+        self,
+        reading: Reading,
+        faces: Sequence[_Face],
+        said: HistoryDigest,
+        begun: _Beginning,
     ) -> None:
-        """Note what the messages from a place on can be found by."""
+        """Note what the messages that are new can be found by."""
+        start = begun.size
         self._met_again = said.digests[-1] in self._seen
         for face in faces[start:]:
             if face.is_answer:
@@ -221,7 +223,7 @@ class Linker:
                     self._seen.add(face.text)
                 self._seen.update(face.message.item_ids)
         for sighting in reversed(reading.sent):
-            if 0 <= sighting.anchor.message < start:
+            if 0 <= sighting.anchor.message < start and not begun.changed:
                 break
             self._seen.add(self._keys[sighting.value])
         self._seen.update(said.digests[start:])
@@ -460,6 +462,15 @@ class HistoryDigest:
     heard: frozenset[Result]
     """Results that stand at its very end."""
 
+    def start(self, faces: Sequence[_Face], size: int) -> HistoryDigest:
+        """The same of the first messages."""
+        heard: frozenset[Result] = frozenset()
+        for face in reversed(faces[:size]):
+            if not face.answers:
+                break
+            heard = heard.union(face.answers)
+        return HistoryDigest(self.digests[: size + 1], heard)
+
 
 def prefix_digests(
     faces: Sequence[_Face], before: HistoryDigest | None = None
@@ -504,12 +515,88 @@ class _Request:
         that are found there, all of them `bound` - 1 or later."""
         if self.bounds[index] != bound:
             return None
-        count = bisect_left(self.links, index, key=lambda link: link.messages[-1])
+        count = self._links_before(index)
         if any(link.messages[0] < index for link in self.links[count:]):
             return None
         if count and self.links[count - 1].step in found:
             return None
         return self.links[:count]
+
+    def _links_before(self, index: int) -> int:
+        """How many replies end before a message."""
+        return bisect_left(self.links, index, key=lambda link: link.messages[-1])
+
+    def whole_replies(self, size: int) -> int:
+        """So many messages or fewer, that none has a part of a reply which goes on."""
+        for link in reversed(self.links[self._links_before(size) :]):
+            size = min(size, link.messages[0])
+        count = self._links_before(size)
+        is_whole = all(link.messages[0] >= size for link in self.links[count:])
+        return size if is_whole else self.whole_replies(size)
+
+    def start(self, size: int) -> _Request:
+        """The first messages, as if it had no others; what was looked for in them is
+        told by the bounds."""
+        if size == len(self.faces):
+            return self
+        return _Request(
+            number=self.number,
+            faces=self.faces[:size],
+            said=self.said.start(self.faces, size),
+            links=self.links[: self._links_before(size)],
+            bounds=self.bounds[:size],
+            is_untouched=False,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Beginning:
+    """What a request has in common with one of the last, up to a message that makes a
+    difference to what stands behind it."""
+
+    request: _Request | None = None
+    """That one's first messages, with what was found in them; None for none."""
+    changed: Sequence[int] = ()
+    """Messages that are others and say what these said, or nothing."""
+    of: _Request | None = None
+    """The one that this one continues: it need not be kept."""
+
+    @property
+    def size(self) -> int:
+        """How many messages."""
+        return len(self.request.faces) if self.request else 0
+
+    @classmethod
+    def common(cls, before: _Request, faces: Sequence[_Face]) -> _Beginning:
+        """Of two requests."""
+        size, replaced = min(len(before.faces), len(faces)), []
+        for place in changes(faces, before.faces):
+            if not _are_alike(before.faces, faces, place):
+                size = place
+                break
+            replaced.append(place)
+        size = before.whole_replies(size)
+        is_continued = 2 * size > len(before.faces)
+        return cls(
+            request=before.start(size) if size else None,
+            changed=replaced[: bisect_left(replaced, size)],
+            of=before if is_continued else None,
+        )
+
+
+def _are_alike(before: Sequence[_Face], now: Sequence[_Face], place: int) -> bool:
+    """Whether another message makes no difference to what is found in those behind it:
+    neither is an answer, and they say the same, or nothing that counts."""
+    one, other = before[place], now[place]
+    behind = now[place + 1 : place + 2]
+    is_asked = any(face.is_answer or face.message.bears_reasoning for face in behind)
+    return (
+        not (one.is_answer or other.is_answer)
+        and one.counts == other.counts
+        and (not one.counts or one.said == other.said)
+        and one.answers == other.answers
+        and (not is_asked or one.words == other.words)
+    )
 
 
 def _could_be(message: Message, reply: Message) -> bool:

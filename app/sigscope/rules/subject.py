@@ -148,8 +148,8 @@ class Subject:
         return self.reading.odd(look)
 
     def tally(self, kind: Callable[[], Counted]) -> Counted:
-        """What is counted over the messages; of a history that goes on from an earlier
-        one, only what is new is counted."""
+        """What is counted over the outlines of the messages; of a history that goes on
+        from an earlier one, only what is new is counted."""
         histories = self.reading.histories
         tallies = histories.tallies if histories else Tallies()
         return tallies.of(kind, self.messages)

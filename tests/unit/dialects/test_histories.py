@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.conversation import Json, Message
-from sigscope.dialects.histories import Beginnings, Growing, Histories
+from sigscope.conversation import Json, Message, Part, PartKind, Role
+from sigscope.dialects.histories import Beginnings, Growing, Histories, Tallies
 from sigscope.dialects.registry import DIALECTS
 
 LETTERS = [chr(97 + number) * 2 for number in range(6)]
@@ -87,8 +87,29 @@ def test_two_lists_are_compared_once_whoever_asks() -> None:
     beginnings = Beginnings()
     start, whole = Counted(LETTERS[:2]), LETTERS[:3]
     for _ in range(3):
-        assert beginnings.has(whole, start)
+        assert not beginnings.changes(start, whole)
     assert start.looks == 1
-    assert not beginnings.has(LETTERS[1:], start)
-    assert not beginnings.has(LETTERS[:1], start)
-    assert not beginnings.has(start, whole)
+    assert [*beginnings.changes(LETTERS[1:], start)] == [0, 1]
+    assert [*beginnings.changes(["", *whole[1:]], start)] == [0]
+    assert not beginnings.changes([], whole)
+
+
+def test_a_count_goes_on_where_only_words_are_others() -> None:
+    class Words:
+        def __init__(self) -> None:
+            self.counted: list[int] = []
+
+        def add(self, index: int, message: Message) -> None:
+            self.counted.append(index)
+
+    def said(text: str, role: Role = Role.SYSTEM) -> Message:
+        part = Part(kind=PartKind.TEXT, pointer="/messages/0/content", text=text)
+        return Message(role=role, pointer="/messages/0", parts=(part,))
+
+    tallies, rest = Tallies(), [said("hello", Role.USER)] * 2
+    for at in range(1, 4):
+        kept = tallies.of(Words, [said(f"It is {at}."), *rest])
+        assert kept.counted == [0, 1, 2]
+    anew = tallies.of(Words, [said("It is 5.", Role.USER), *rest])
+    assert anew is not kept
+    assert tallies.of(Words, [said(""), *rest]) not in (kept, anew)

@@ -15,13 +15,15 @@ from tests import builders as b
 from sigscope.conversation import Sighting
 from sigscope.dialects.histories import Histories
 from sigscope.exchange import Exchange
-from sigscope.jsontext import JsonText
+from sigscope.jsontext import JsonText, Repeats
 from sigscope.latest import Latest
 from sigscope.ledger import Fate, Ledger, build_ledger
 from sigscope.ledger.asked import SharedPlaces
+from sigscope.ledger.build import Builder
 from sigscope.ledger.links import Linker
 from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
+from sigscope.rules.tallies import Callers
 from sigscope.session import Step
 
 pytestmark = pytest.mark.slow
@@ -72,6 +74,28 @@ def spoil(message: Json, how: str, number: int) -> Json:
 HOW = ["kept"] * 6 + ["cut", "altered", "stand-in", "other", "foreign", "empty"]
 
 
+HABITS = ["", "", "clock", "clearing", "reminder"]
+"""What a client changes in messages that no model wrote."""
+
+
+def amended(
+    draw: st.DrawFn, sent: list[Json], habit: str, *, is_gemini: bool
+) -> list[Json]:
+    """The history as a client of this habit sends it, a little other each time."""
+    said = f"It is {draw(st.integers(1, 3))}."
+    if draw(st.integers(0, 3)) == 0:
+        said += f" Remember {signature(draw(st.integers(1, 4)))}."
+    if habit == "clock":
+        return [b.ask(said) if is_gemini else b.system(said), *sent]
+    if habit == "reminder":
+        return [*sent, b.ask(said) if is_gemini else b.user(said)]
+    if habit == "clearing":
+        place = draw(st.integers(0, len(sent)))
+        told = json.dumps(sent[place:]).replace('"a.md"', json.dumps(said), 1)
+        return [*sent[:place], *json.loads(told)]
+    return sent
+
+
 @st.composite
 def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
     """A tool loop; each request spoils, trims or repeats what it likes of the history,
@@ -83,6 +107,7 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
     # Recorders that hide signatures write one word for all.
     kinds = draw(st.sampled_from([1000, 1000, 1000, 2, 1]))
     spoiled: dict[int, str] = {}
+    habit = draw(st.sampled_from(HABITS))
     made: list[Exchange] = []
     for number in range(first, first + draw(st.integers(2, 6))):
         for place in replies:
@@ -98,6 +123,7 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
             sent.append(sent[draw(st.sampled_from(sorted(replies)))])
         if draw(st.integers(0, 5)) == 0:
             del sent[: draw(st.integers(0, 3))]
+        sent = amended(draw, sent, habit, is_gemini=is_gemini)
         answer = reply(dialect, number, number % kinds)
         status = draw(st.sampled_from([200, 200, 200, 400]))
         request = b.request_body(dialect, sent)
@@ -415,3 +441,47 @@ def test_links_are_those_of_each_request_alone(
             anew.take(one)
             anew._recent.clear()
         assert links == anew.take(reading)
+
+
+def clocked(steps: int) -> list[Exchange]:
+    """A loop whose client tells the time in its system message."""
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(steps):
+        answer = reply("copilot-chat", number)
+        sent = [b.system(f"It is {number} o'clock."), *history]
+        request = b.request_body("copilot-chat", sent)
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    return made
+
+
+def test_a_system_message_that_tells_the_time_costs_no_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: Counter[str] = Counter()
+
+    def count(owner: Any, name: str) -> None:
+        wrapped = getattr(owner, name)
+
+        def counted(*args: Any) -> Any:
+            looks[name] += 1
+            return wrapped(*args)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    for owner, name in (
+        (Linker, "_ask"),
+        (Builder, "_decide"),
+        (Repeats, "element"),
+        (Callers, "add"),
+    ):
+        count(owner, name)
+    steps = 30
+    readings = b.read(clocked(steps))
+    ledger = build_ledger(readings)
+    assert {fate.fate for _, fate in ledger.concerning(steps)} == {Fate.EXACT}
+    assert not check_session(readings, ledger, {})
+    assert set(looks) == {"_ask", "_decide", "element", "add"}
+    assert max(looks.values()) < 6 * steps

@@ -50,6 +50,8 @@ def check(subject: Subject) -> Iterator[Claim]:
 
 
 def _is_unsigned(subject: Subject, index: int) -> bool:
+    if index not in subject.losses_at and _is_usable(subject, index):
+        return False
     if not is_enforced(subject, index):
         return False
     loss = _lost(subject, index)
