@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from sigscope.tui.itemlist import Item, ItemStack
+from textual.app import App, ComposeResult
+
+from sigscope.tui.itemlist import Item, ItemList, ItemStack
 from sigscope.tui.lines import Line, Span
+from sigscope.tui.linewrap import wrap
 
 
 def test_an_item_that_is_to_be_drawn_anew_is_not_laid_out_to_be_measured() -> None:
@@ -39,6 +42,28 @@ def stack(*heights: int, heads: tuple[int, ...] = ()) -> ItemStack:
 
 def tall(key: int, height: int, cells: int) -> list[Line]:
     return [(Span(f"{key}.{row}"),) for row in range(height)]
+
+
+class Lists(App[None]):
+    def compose(self) -> ComposeResult:
+        yield ItemList()
+
+
+async def test_a_list_that_comes_into_sight_is_not_painted_for_another_width() -> None:
+    """On a small screen a pane that was hidden said one letter in each line."""
+    async with Lists().run_test(size=(40, 6)) as pilot:
+        shown = pilot.app.query_one(ItemList)
+        shown.show([Item("key", lambda cells: wrap([Span("two words")], cells))])
+        before = shown.render_line(0).text
+        await pilot.resize_terminal(4, 6)  # laid out as in a pane without room
+        assert shown.render_line(1).text.strip()
+        lines = shown._cells, shown.stack.height
+        await pilot.resize_terminal(40, 6)
+        assert shown.render_line(0).text == before
+        shown._cells = lines[0]  # as before it hears of its width
+        shown.stack.lay(lines[0])
+        assert lines[1] > 1
+        assert not any(shown.render_line(y).text.strip() for y in range(6))
 
 
 def test_every_row_belongs_to_an_item() -> None:

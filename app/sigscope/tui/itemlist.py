@@ -265,6 +265,12 @@ class ItemList(RowList):
         else:
             self.set_extent(size)
 
+    @property
+    def _is_laid(self) -> bool:
+        """Whether it is laid out for the width it has; a pane that comes into sight is
+        painted once before it hears of that."""
+        return self._cells == max(1, self._inner_width())
+
     def _inner_width(self) -> int:
         """Width of the text. The scroll bar has its column at all times, so that one
         which appears does not break lines anew."""
@@ -282,7 +288,7 @@ class ItemList(RowList):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay out for the new width, and keep the cursor in sight."""
-        if max(1, self._inner_width()) != self._cells:
+        if not self._is_laid:
             self._lay_out()
             self.refresh()  # it may have been painted before it knew its width
         self._scroll_to_cursor()
@@ -297,6 +303,8 @@ class ItemList(RowList):
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
         cells = self.size.width
+        if not self._is_laid:
+            return self.paint((), cells)  # lines of the width it had say nothing
         below = self.footer(self.text_cells)
         if below and y >= self.room and self.items:
             line_number = y - self.room
