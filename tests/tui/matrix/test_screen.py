@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.tui.driving import MISSING, Driver, opened
+from tests.tui.test_dialect_dialog import unknown
 from tests.tui.test_sending import aim, server
 
 from sigscope.tui.matrix.screen import MatrixScreen
@@ -117,6 +118,14 @@ async def test_cells_can_be_narrowed_and_sorted() -> None:
         await driver.press("o")
         await driver.rest()
         assert screen.list_.border_subtitle == "accepted by cell"
+
+
+async def test_where_there_is_nothing_to_combine_it_is_said_once_and_whole() -> None:
+    async with opened(unknown(), size=(80, 24)) as driver:
+        await driver.press("E")
+        await driver.reads("what is to be combined, then come back")
+        assert driver.header.strip() == "sigscope  nothing to combine"
+        assert "all by size" not in driver.text
 
 
 async def test_esc_goes_back_and_changes_nothing() -> None:

@@ -79,6 +79,15 @@ def test_where_there_is_room_every_column_has_its_number() -> None:
         assert (numbers == [str(n + 1) for n in range(steps)]) is (steps == 8)
 
 
+def test_that_there_is_no_anomaly_is_said_whole_where_there_is_room() -> None:
+    grid = StripGrid(model=of(document(1, {})).model, symbols=UNICODE)
+    rows = [plain(each) for each in grid.anomalies(4, 60)]
+    assert rows[0].strip() == "0 anomalies"
+    assert " ".join(rows).endswith("nothing left unjudged")
+    assert len(grid.anomalies(2, 60)) == 2
+    assert all(len(each) <= 60 for each in rows)
+
+
 async def test_zoomed_out_a_cell_hides_nothing_and_says_how_much_it_holds() -> None:
     screen = of(document(300, {100: REFUSED, 200: UNKNOWN}))
     async with Harness(screen).run_test(size=(80, 24)) as pilot:

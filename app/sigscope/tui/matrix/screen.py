@@ -130,10 +130,11 @@ class MatrixScreen(Screen[ChosenCell | None]):
     def _tell(self) -> None:
         model, shown, top = self._model, self.list_, self.query_one(TopLine)
         shown.border_title = f"Matrix of step {model.step}: {model.source}"
-        shown.border_subtitle = f"{model.only} by {model.sort}"
+        shown.border_subtitle = f"{model.only} by {model.sort}" * (not model.problem)
+        said = "nothing to combine" if model.problem else one_line(model.words)
         top.words = (
             Span("sigscope ", "accent bold"),
-            Span(f" {one_line(model.words)}", "warn" if model.problem else ""),
+            Span(f" {said}", "warn" if model.problem else ""),
         )
         top.refresh()
         shown.show(self._items(), one_line(model.words))

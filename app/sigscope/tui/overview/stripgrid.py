@@ -255,7 +255,9 @@ class StripGrid:
         found: list[Line] = [fit((Span(heading, "heading"),), cells)]
         if not listed:
             words = "" if unknown else self.model.anomalies.told(None)
-            return [*found, fit((Span(f"  {words}", "dim"),), cells)]
+            margin = (Span("  "),)
+            told = wrap([Span(words, "dim")], cells, first=margin, hang=margin)
+            return [*found, *told[: lines - 1]]
         step = self.model.state.step if self.model.state else 0
         near = sum(each.step < step for each in listed)
         digits = len(str(listed[-1].step))
