@@ -64,13 +64,13 @@ def run_on_screen(
     finally:
         host.end_client()
         host.finish()
+        if log.exists() and not log.stat().st_size:
+            log.unlink()
     client = host.client
     assert client is not None
     report = Console(sys.stderr)
-    if log.exists() and log.stat().st_size:
+    if log.exists():
         report.talk(f"{client.name} said: {log}")
-    else:
-        log.unlink(missing_ok=True)
     findings = _tell(host, report, plan)
     code = 0 if client.code is None else client.code
     if code == 0 and host.recording.lost:

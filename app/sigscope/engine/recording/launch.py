@@ -18,6 +18,11 @@ _KEEPER = "sigscope.engine.recording.maskedlog"
 _LAST_WORDS = 2.0
 """Seconds for what a client said last; who it has started may go on with its pipe."""
 
+_LOOK_EVERY = 0.2
+"""Seconds between two looks whether the log is still written."""
+_STARTS = 5
+"""How often it is begun again."""
+
 
 class LaunchedClient:
     """One process, in a session of its own: it can neither read nor write what is on
@@ -46,27 +51,36 @@ class LaunchedClient:
         """Start it. Raises InputError."""
         ours, theirs = os.pipe()
         try:
-            self._process = await self._begin(ours, theirs)
+            self._start_keeper(ours)
+            self._process = await self._begin(theirs)
         except OSError as error:
             reason = error.strerror or error
             raise InputError(
                 f"cannot be started: {reason}", path=self._command[0]
             ) from error
         finally:
-            os.close(ours)
             os.close(theirs)
             if self._process is None:
+                os.close(ours)
                 await asyncio.to_thread(self._await_keeper)
-        self._task = asyncio.create_task(self._watch(self._process))
+        self._task = asyncio.create_task(self._watch(self._process, ours))
 
-    async def _begin(self, ours: int, theirs: int) -> asyncio.subprocess.Process:
-        """Who writes the log, and then the client, at the ends of a pipe."""
-        make_private_folder(self.log.parent)
-        log = open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        with os.fdopen(log, "ab"):
-            self._keeper = start_child(
-                _KEEPER, ours, out=log, environment=self._environment
+    def _start_keeper(self, ours: int) -> None:
+        """Who writes the log, at our end of the client's pipe. Raises InputError."""
+        try:
+            make_private_folder(self.log.parent)
+            log = open_private(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            with os.fdopen(log, "ab"):
+                self._keeper = start_child(
+                    _KEEPER, ours, out=log, environment=self._environment
+                )
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(f"cannot be written: {reason}", path=str(self.log)) from (
+                error
             )
+
+    async def _begin(self, theirs: int) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
             *self._command,
             env=self._environment,
@@ -76,11 +90,31 @@ class LaunchedClient:
             start_new_session=True,
         )
 
-    async def _watch(self, process: asyncio.subprocess.Process) -> None:
+    async def _watch(self, process: asyncio.subprocess.Process, ours: int) -> None:
+        minding = asyncio.create_task(self._mind(ours))
         code = await process.wait()
+        minding.cancel()
+        self._start_keeper_again(ours)
+        os.close(ours)
         await asyncio.to_thread(self._await_keeper)
         self.code = code if code >= 0 else 128 - code
         self._ended.set()
+
+    async def _mind(self, ours: int) -> None:
+        """Start the log's writer again where it is killed: we hold its end of the pipe
+        meanwhile, or the client would be ended by what it says next."""
+        starts = 0
+        while starts < _STARTS:
+            await asyncio.sleep(_LOOK_EVERY)
+            starts += self._start_keeper_again(ours)
+
+    def _start_keeper_again(self, ours: int) -> bool:
+        """Whether it was killed; nothing is to be done where it has come to its end."""
+        was_killed = self._keeper is not None and bool(self._keeper.poll())
+        if was_killed:
+            with suppress(InputError):
+                self._start_keeper(ours)
+        return was_killed
 
     def _await_keeper(self) -> None:
         """Until what the client said last is in the log."""
