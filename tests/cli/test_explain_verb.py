@@ -44,6 +44,13 @@ def test_unknown_words_say_so_and_show_the_innermost_sentence() -> None:
     assert "record" in found.out
 
 
+def test_words_that_fit_two_rules_are_not_said_to_fit_none() -> None:
+    found = sigscope("explain", "invalid request body")
+    assert found.code == 1
+    assert found.out.startswith("undecided: these words fit more than one rule\n  it m")
+    assert "no rule knows" not in found.out
+
+
 def test_a_key_that_was_refused_is_named_as_that() -> None:
     found = sigscope("explain", "HTTP 401: Incorrect API key provided: sk-x")
     assert found.code == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from sigscope.cli.console import Console
-from sigscope.cli.names import STDIN, STDIN_NAME, find
+from sigscope.cli.names import STDIN, STDIN_NAME, find_recording
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.runkeeper import recall
@@ -19,7 +19,7 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
 
     Verbs that can be told a run get those that `replay` made of a recording before.
     """
-    path = find(args.file)
+    path = find_recording(args.file)
     name = STDIN_NAME if args.file == STDIN else args.file
     session = open_file(path, getattr(args, "format", None), name)
     recall(session, runs=hasattr(args, "run"))
@@ -52,7 +52,7 @@ def open_other(name: str, args: argparse.Namespace, console: Console) -> Documen
     """A second file, with the runs made from it; --dialect counts for it too where it
     names no steps, for those are FILE's. What of it could not be read is said. Raises
     InputError."""
-    path = find(name)
+    path = find_recording(name)
     called = STDIN_NAME if name == STDIN else name
     session = open_file(path, None, called)
     recall(session)

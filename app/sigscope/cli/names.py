@@ -14,6 +14,8 @@ from sigscope.errors import InputError
 
 STDIN = "-"
 STDIN_NAME = "standard input"
+_LEAST = 4
+"""Characters from which on a name is taken for the beginning of a longer one."""
 
 
 def find(name: str) -> Path:
@@ -42,6 +44,30 @@ def find(name: str) -> Path:
             return bundled
         return _recent(name) or path
     return path
+
+
+def find_recording(name: str) -> Path:
+    """The same, of what has to be there. Raises InputError, naming the bundled session
+    that is likely meant where there is none."""
+    path = find(name)
+    likely = "" if os.path.lexists(path) else likely_session(name)
+    if likely:
+        raise InputError(
+            f"there is no such file; did you mean the session {likely}?", path=name
+        )
+    return path
+
+
+def likely_session(name: str) -> str:
+    """A bundled session whose name begins like this or is nearly it; empty for none."""
+    from difflib import get_close_matches
+
+    if "/" in name or len(name) < _LEAST:
+        return ""
+    folder = shipped("sessions").glob(f"*{SUFFIX}")
+    names = sorted(path.name.removesuffix(SUFFIX) for path in folder)
+    begun = [each for each in names if each.startswith(name)]
+    return next(iter(begun or get_close_matches(name, names, 1, 0.8)), "")
 
 
 def _recent(name: str) -> Path | None:

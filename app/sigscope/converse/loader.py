@@ -122,7 +122,8 @@ def find_policy(wanted: str, beside: Path | None = None) -> Path:
         return added[wanted]
     known = (*policy_names(), *added)
     close = difflib.get_close_matches(wanted, known, n=3, cutoff=0.4)
-    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    close = close or [name for name in known if wanted in name][:3]
+    hint = f"; did you mean {' or '.join(close)}?" if close else ";"
     raise UsageError(
         f"there is no policy {wanted!r}{hint} `sigscope converse --list` shows all;"
         " a file of your own is given by a path that ends in .toml"

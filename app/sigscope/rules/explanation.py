@@ -33,6 +33,8 @@ _NOT_OURS = "nothing about signatures is said; a recording shows the whole answe
 _OF_TOPIC = dict.fromkeys(
     (Topic.KEY, Topic.LIMIT, Topic.SERVICE, Topic.LINE), _NOT_OURS
 )
+_UNKNOWN = "unknown: no rule knows these words"
+_UNDECIDED = "undecided: these words fit more than one rule"
 _PAGES = {
     Topic.BARE: "CPC-2",
     Topic.KEY: "REF-2",
@@ -171,9 +173,9 @@ def _lay_unknown(pasted: Pasted, width: int) -> Iterator[str]:
     if not pasted.sentence:
         yield "there are no words here"
     else:
-        yield "unknown: no rule knows these words"
+        yield _UNDECIDED if pasted.topic is Topic.BARE else _UNKNOWN
     if pasted.topic:
-        yield from _lay("it is about", MEANINGS[pasted.topic], width)
+        yield from _lay("it means", MEANINGS[pasted.topic], width)
     yield from _lay("record", _record(pasted), width)
     if pasted.topic in _PAGES:
         yield from _lay("more", f"sigscope explain {_PAGES[pasted.topic]}", width)

@@ -107,7 +107,7 @@ def expect_file(name: str) -> None:
     from difflib import get_close_matches
 
     from sigscope.cli.main import VERBS
-    from sigscope.cli.names import STDIN, find
+    from sigscope.cli.names import STDIN, find, likely_session
     from sigscope.errors import UsageError
 
     if name == STDIN or "." in name or "/" in name:
@@ -115,7 +115,8 @@ def expect_file(name: str) -> None:
     if os.path.lexists(name) or os.path.lexists(find(name)):
         return
     likely = get_close_matches(name, VERBS, 1)
-    hint = f"did you mean {likely[0]!r}?" if likely else "sigscope --help lists verbs"
+    meant = likely[0] if likely else likely_session(name)
+    hint = f"did you mean {meant!r}?" if meant else "sigscope --help lists verbs"
     raise UsageError(f"{name!r} is no verb, no file here, no bundled session; {hint}")
 
 
