@@ -297,6 +297,16 @@ def accepted() -> str:
     )
 
 
+_LOOKED_AT = 1 << 20
+"""Characters in which a body is looked for."""
+_BODY = re.compile(r'\{\s*"(?:model|messages|contents|choices|candidates|error|id)"')
+_UNNAMED = (
+    "; there are bodies in it, and nothing says which is what: write `Request JSON: `"
+    " and `Response JSON: ` before them, or where they are fenced (```) a line such as"
+    " `Request` and `Response (400)` above each"
+)
+
+
 def describe(source: Source) -> str:
     """What a file of no known format is, in words."""
     data = source.data
@@ -315,7 +325,8 @@ def describe(source: Source) -> str:
     text = source.text.strip()
     if not text:
         return "the file holds only white space and control characters"
-    return f"it is text that begins {text.splitlines()[0][:60]!r}"
+    said = f"it is text that begins {text.splitlines()[0][:60]!r}"
+    return said + _UNNAMED if _BODY.search(text, 0, _LOOKED_AT) else said
 
 
 def _describe_json(source: Source) -> str:

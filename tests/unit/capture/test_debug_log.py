@@ -216,6 +216,17 @@ def test_fenced_blocks_of_markdown_are_bodies(tmp_path: Path) -> None:
     assert second.response is None
 
 
+def test_bodies_that_nothing_names_are_refused_with_the_way_to_name_them(
+    tmp_path: Path,
+) -> None:
+    text = MARKDOWN.replace("Request", "Sent").replace("Response", "Said")
+    with pytest.raises(InputError, match="write `Request JSON: ` and"):
+        imported(tmp_path, text)
+    with pytest.raises(InputError) as plain:
+        imported(tmp_path, "a letter, and no body in it")
+    assert "JSON:" not in str(plain.value).partition("What can be")[0]
+
+
 def test_a_fence_that_is_not_closed_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
     log = 'Request\n```json\n{"messages": []}\n```\nRequest\n```\n{"messages": ['
     found = imported(tmp_path, log)
