@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from sigscope.conversation import Json
 from sigscope.dialects.assembly import Assembler, Effect, own
+from sigscope.fingerprints.protobuf import is_whole
 
 ARGUMENTS = "input"
 _CALL_FIELDS = ("id", "name", ARGUMENTS)
@@ -22,7 +23,9 @@ class AnthropicAssembler(Assembler):
 
     The pieces of a call's `input` stand in it as text until its block ends, and stay
     there as text where they are no JSON: a torn stream shows how far it came. Of
-    several `signature_delta` the last counts, as the SDK has it.
+    several `signature_delta` the last counts, as the SDK has it, unless the one before
+    it breaks off. The blocks of another message in the same stream, which began anew
+    or was saved with the first, stand behind those of the first.
     """
 
     def __init__(self) -> None:
@@ -53,17 +56,30 @@ class AnthropicAssembler(Assembler):
 
     def _take_message(self, message: Mapping[str, Json]) -> None:
         """`{"id": "msg_1", "role": "assistant", "content": [], "usage": {}}`"""
+        is_another = "id" in self.body and message.get("id") != self.body["id"]
         for key, value in message.items():
-            if key == "content" and (self._slots or not isinstance(value, list)):
-                self._set_odd(self.body, key, value, "", "/message")
+            if key == "content":
+                self._begin(value, is_another=is_another)
                 continue
             effect = _TOP.get(key, Effect.META)
             if effect is Effect.FINISH and value is None:
                 effect = Effect.META
             self._set(self.body, key, value, "", "/message", effect)
-        if not self._slots:
-            begun = range(len(self._list(self.body, "content")))
-            self._slots = {number: number for number in begun}
+
+    def _begin(self, begun: Json, *, is_another: bool) -> None:
+        """Blocks that a message begins with, usually none."""
+        if not isinstance(begun, list):
+            self._set_odd(self.body, "content", begun, "", "/message")
+        elif not self.body.get("content"):
+            self._set(self.body, "content", begun, "", "/message", Effect.META)
+            self._slots = {number: number for number in range(len(begun))}
+        elif is_another:
+            content, self._slots = self._list(self.body, "content"), {}
+            for number, block in enumerate(begun):
+                self._slots[number] = len(content)
+                content.append(own(block))
+                here = f"/content/{self._slots[number]}"
+                self._note(here, f"/message/content/{number}", Effect.META)
 
     def _take_end(self, data: dict[str, Json]) -> None:
         """`{"delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 9}}`"""
@@ -118,6 +134,8 @@ class AnthropicAssembler(Assembler):
                 if not value:
                     effect = Effect.META
                 self._append(block, key, value, at, "/delta", effect)
+            elif key == "signature" and _goes_on(block.get(key), value):
+                self._append(block, key, value, at, "/delta", Effect.SIGNATURE)
             elif key == "signature":
                 self._set(block, key, value, at, "/delta", Effect.SIGNATURE)
             elif key == "citation":
@@ -162,6 +180,14 @@ _OF_DELTA = {
     "input_json_delta": "tool_use",
     "citations_delta": "text",
 }
+
+
+def _goes_on(before: Json, piece: Json) -> bool:
+    """Whether a piece of a signature follows another."""
+    if not isinstance(before, str) or not isinstance(piece, str) or before == piece:
+        return False
+    is_padding = bool(before) and not piece.strip("=")
+    return is_padding or is_whole(before) is False
 
 
 def _block_effect(block: dict[str, Json], key: str) -> Effect:

@@ -11,7 +11,9 @@ from sigscope.dialects.chat import ChatDialect
 from sigscope.dialects.chat_carriers import chat_carrier, chat_misplaced
 from sigscope.dialects.chat_stream import ChatAssembler
 from sigscope.dialects.homes import InList
+from sigscope.dialects.leaves import text_of
 from sigscope.dialects.services import Service, Variable
+from sigscope.fingerprints.protobuf import is_whole
 
 OPENROUTER = Service(
     name="openrouter",
@@ -59,7 +61,8 @@ class OpenRouterAssembler(ChatAssembler):
 
     Running entries are keyed by type, index and, where both sides have one, id:
     text and summary are joined, a signature that is not empty replaces, data is joined
-    only under one id (docs/wire/openrouter.md#accumulating, [inferred] there).
+    only under one id (docs/wire/openrouter.md#accumulating, [inferred] there). Without
+    ids, what follows whole data is another entry.
     """
 
     def _take_field(
@@ -112,6 +115,9 @@ def _slot(entries: list[Json], piece: dict[str, Json]) -> int | None:
             continue
         ids = (entry.get("id"), piece.get("id"))
         if all(ids) and ids[0] != ids[1]:
+            continue
+        data = entry.get("data"), piece.get("data")
+        if data[0] != data[1] and not any(ids) and is_whole(text_of(data[0])):
             continue
         return number
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigscope.opaque import decode
 from sigscope.records import dataclass
 
 
@@ -52,3 +53,13 @@ def read_varint(data: bytes, at: int) -> tuple[int, int] | None:
             return value, at
         shift += 7
     return None
+
+
+def is_whole(text: str) -> bool | None:
+    """Whether a signature ends where its message does, so that what follows is another
+    one; None where it is no message, or ends nowhere that could be told."""
+    data = decode(text)
+    if data is None:
+        return False if decode(text[:-1]) is not None else None
+    message = read_message(data)
+    return None if message.is_broken or not data else not message.is_torn

@@ -252,6 +252,39 @@ def test_parallel_calls_whose_pieces_mix_stay_apart() -> None:
     assert [block["input"] for block in content(events)] == [LS[2], READ[2]]
 
 
+@pytest.mark.parametrize("cut", [5, 8, 20, 28])
+def test_pieces_of_a_signature_are_one(cut: int) -> None:
+    pieces = [SIG_CL[:cut], SIG_CL[cut : cut + 3], SIG_CL[cut + 3 :]]
+    events = [start(), begin(0, type="thinking", thinking="a", signature="")]
+    events += [delta(0, "signature", signature=piece) for piece in pieces]
+    (reading,) = read([exchange("anthropic", {}, wire(events), content_type=EVENTS)])
+    assert [sighting.value for sighting in reading.received] == [SIG_CL]
+
+
+def test_another_message_in_the_stream_stands_behind_the_first() -> None:
+    """As in vercel/ai, packages/anthropic, whose fixtures hold several in one file."""
+    thought = begin(0, type="thinking", thinking="b", signature="")
+    call = {"type": "tool_use", "id": "call_9", "name": "now", "input": {}}
+    events = [
+        *STREAM,
+        start(id="msg_2"),
+        start(id="msg_2"),
+        thought,
+        delta(0, "signature", signature=SIG_CL_B),
+        start(id="msg_3", content=[call]),
+        delta(0, "input_json", partial_json="{}"),
+        stop(0),
+    ]
+    other = {"type": "thinking", "thinking": "b", "signature": SIG_CL_B}
+    assert content(events) == [*WHOLE["content"], other, call]
+    (reading,) = read([exchange("anthropic", {}, wire(events), content_type=EVENTS)])
+    assert [sighting.anchor.part for sighting in reading.received] == [
+        "/content/0",
+        "/content/2",
+        "/content/5",
+    ]
+
+
 def test_of_two_signatures_of_a_block_the_last_counts() -> None:
     events = [
         start(),

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import SIG, SIG_B
 
 from sigscope.dialects.anthropic_stream import AnthropicAssembler
 from sigscope.dialects.assembly import Assembler, Effect
@@ -167,6 +168,17 @@ def test_openrouter_takes_the_signature_that_is_not_empty() -> None:
     assert message(done)["reasoning_details"][0]["signature"] == "U2ln"
     at = "/choices/0/message/reasoning_details/0/signature"
     assert done.writes[at][-1].event == 3
+
+
+def test_openrouter_keeps_whole_data_without_ids_apart() -> None:
+    done = feed(
+        OpenRouterAssembler(),
+        entry(type="reasoning.encrypted", data=SIG, index=0),
+        entry(type="reasoning.encrypted", data=SIG_B[:20], index=0),
+        entry(type="reasoning.encrypted", data=SIG_B[20:], index=0),
+    )
+    data = [e["data"] for e in message(done)["reasoning_details"]]
+    assert data == [SIG, SIG_B]
 
 
 def test_openrouter_keeps_encrypted_entries_of_different_ids_apart() -> None:
