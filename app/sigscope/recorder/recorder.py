@@ -18,6 +18,7 @@ from sigscope.recorder.journal import Journal
 from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
+from sigscope.store.private import leave_no_core
 from sigscope.wire.access import Access
 
 T = TypeVar("T")
@@ -97,6 +98,7 @@ class Recorder:
 
 def run_loop(main: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run`, on a loop that passes events on sooner where there can be one."""
+    leave_no_core()
     if sys.platform != "linux":
         return asyncio.run(main)
     from sigscope.recorder.relayloop import RelayLoop

@@ -46,6 +46,7 @@ from sigscope.recorder.process import SPOOL
 from sigscope.records import dataclass
 from sigscope.session import Step
 from sigscope.store import Header, Redactor, SessionWriter, open_session
+from sigscope.store.private import leave_no_core
 from sigscope.store.remains import Remains
 from sigscope.store.tail import paths_beside
 
@@ -495,6 +496,7 @@ def main(argv: list[str]) -> int:
     """Read what `ScribeProcess` starts it with."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
+    leave_no_core()
     gc.set_threshold(GARBAGE_EVERY)
     path, recorder, control, *spools = argv
     with socket.socket(fileno=int(control)) as connection:

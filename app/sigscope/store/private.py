@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 FILE, FOLDER = 0o600, 0o700
 _OTHERS = 0o077
+_core_limits: list[tuple[int, int]] = []
+"""Of core files, before we took them away."""
 
 
 def make_private_folder(path: str | Path) -> None:
@@ -75,3 +78,26 @@ def _below(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
             yield Path(place, name)
+
+
+def leave_no_core() -> None:
+    """From now on no crash and no SIGQUIT writes this process's memory to a disk: what
+    passes through is in there with its keys (core(5); systemd-coredump heeds the limit
+    too). Processes that it starts have the same limit."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        if soft:
+            _core_limits.append((soft, hard))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+
+
+def allow_core(pid: int) -> None:
+    """Give a program of the user's that was started from here the limit it would have
+    without us, where the system can (Linux)."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        for limits in _core_limits[:1]:
+            resource.prlimit(pid, resource.RLIMIT_CORE, limits)

@@ -335,6 +335,22 @@ async def test_a_scribe_that_has_written_may_die_as_often_as_the_first(
         await until(lambda: made.written == 2)
 
 
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")
+async def test_a_scribe_that_crashes_writes_no_memory_to_a_disk(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_CORE)
+    if not before[1]:
+        pytest.skip("no process may leave core files here")
+    resource.setrlimit(resource.RLIMIT_CORE, (1, before[1]))
+    try:
+        async with journal(tmp_path) as (made, _):
+            await made.ready()
+            assert made.scribe_pid is not None
+            limit = resource.prlimit(made.scribe_pid, resource.RLIMIT_CORE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, before)
+    assert limit[0] == 0
+
+
 async def test_a_step_that_two_scribes_tell_of_counts_once(tmp_path: Path) -> None:
     async with journal(tmp_path) as (made, _):
         keep(made, b"one")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from tests.unit.store.samples import make_step
 
 from sigscope.engine.export.newfile import write_new
 from sigscope.engine.sessions.library import Library
-from sigscope.store import Header, SessionWriter
+from sigscope.store import Header, SessionWriter, private
 from sigscope.store.private import make_private_folder, tighten, write_private
 
 
@@ -94,3 +96,28 @@ def test_what_is_open_to_others_is_closed_and_told(tmp_path: Path) -> None:
 
 def test_there_is_nothing_to_close_where_nothing_is(tmp_path: Path) -> None:
     assert tighten(tmp_path / "none") == ()
+
+
+@pytest.fixture
+def core_limit() -> Iterator[tuple[int, int]]:
+    """A process that would leave core files."""
+    before = resource.getrlimit(resource.RLIMIT_CORE)
+    if not before[1]:
+        pytest.skip("no process may leave any here")
+    yield (1, before[1])
+    resource.setrlimit(resource.RLIMIT_CORE, before)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")
+def test_a_crash_of_ours_writes_no_memory_and_one_of_the_clients_may(
+    core_limit: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(private, "_core_limits", [])
+    resource.setrlimit(resource.RLIMIT_CORE, core_limit)
+    private.leave_no_core()
+    private.leave_no_core()
+    assert resource.getrlimit(resource.RLIMIT_CORE) == (0, core_limit[1])
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as client:
+        private.allow_core(client.pid)
+        assert resource.prlimit(client.pid, resource.RLIMIT_CORE) == core_limit
+        client.communicate()

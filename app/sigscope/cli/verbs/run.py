@@ -184,6 +184,8 @@ async def _run(
 ) -> tuple[int, bool]:
     """Start recorder and client; wait for the client. Its exit code, and whether it
     could be started; after an interruption it is not."""
+    from sigscope.store.private import allow_core
+
     signals = _Signals(interruption)
     if not interruption.has_come:
         await recording.start()
@@ -200,6 +202,7 @@ async def _run(
         console.fail(f"{program} cannot be started: {error.strerror or error}")
         await recording.stop()
         return NOT_FOUND, False
+    allow_core(client.pid)
     signals.pass_to(client)
     code = await client.wait()
     await recording.stop()

@@ -35,6 +35,7 @@ from sigscope.engine.recording.remoterecorder import RemoteRecorder
 from sigscope.exchange import Request
 from sigscope.recorder.gate import Decision
 from sigscope.records import dataclass
+from sigscope.store.private import leave_no_core
 
 T = TypeVar("T")
 DRAIN_SECONDS = 600.0
@@ -80,6 +81,7 @@ class Host:
     ) -> None:
         """Raises as `Recording` does. `decide`: asked about each held request before
         the user is."""
+        leave_no_core()
         self._problems: list[str] = []
         self.holding = Holding(
             breakpoints,

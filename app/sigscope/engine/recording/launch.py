@@ -12,7 +12,7 @@ from pathlib import Path
 from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.clients import LaunchPlan
 from sigscope.errors import InputError
-from sigscope.store.private import make_private_folder, open_private
+from sigscope.store.private import allow_core, make_private_folder, open_private
 
 _KEEPER = "sigscope.engine.recording.maskedlog"
 _LAST_WORDS = 2.0
@@ -63,6 +63,7 @@ class LaunchedClient:
             if self._process is None:
                 os.close(ours)
                 await asyncio.to_thread(self._await_keeper)
+        allow_core(self._process.pid)
         self._task = asyncio.create_task(self._watch(self._process, ours))
 
     def _start_keeper(self, ours: int) -> None:

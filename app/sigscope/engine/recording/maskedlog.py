@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import BinaryIO
 
+from sigscope.store.private import leave_no_core
 from sigscope.store.secrets.masker import mask_answer
 from sigscope.store.secrets.names import is_secret_name, is_secret_variable
 
@@ -81,6 +82,7 @@ class MaskedLog:
 def main() -> None:
     """Until nobody has the client's end of the pipe any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_no_core()
     out = os.fdopen(sys.stdout.fileno(), "wb", buffering=0, closefd=False)
     log = MaskedLog(out, os.environ)
     while data := os.read(int(sys.argv[1]), _READ):

@@ -30,6 +30,7 @@ from sigscope.engine.settings.carriers import own_carriers
 from sigscope.exchange import Body, Request, Response
 from sigscope.recorder.mend import Mend
 from sigscope.session import Session
+from sigscope.store.private import leave_no_core
 
 MOST_OPEN = 1_000
 """Requests that wait for their answers."""
@@ -155,6 +156,7 @@ def main(argv: list[str]) -> int:
     """Read what `RemoteMender` starts it with."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_IGN)
+    leave_no_core()
     asyncio.run(_serve(socket.socket(fileno=int(argv[0]))))
     return 0
 
