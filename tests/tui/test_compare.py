@@ -274,6 +274,21 @@ async def test_m_masks_text_and_ids_then_signatures_then_nothing() -> None:
         await driver.until(lambda: "masked" not in driver.lines[0])
 
 
+async def test_what_was_compared_before_another_was_chosen_is_not_shown() -> None:
+    async with comparing(left=2, right=3) as driver:
+        screen, before = driver.screen, driver.screen.rows.comparison
+        assert before is not None
+        old = (screen._right, frozenset(screen.masks))
+        await driver.press("m")
+        await driver.until(lambda: any("‹text›" in line for line in driver.lines))
+        screen.post_message(CompareScreen.Compared(before, old))  # type: ignore[arg-type]
+        screen.post_message(CompareScreen.Failed("it cannot be", old))  # type: ignore[arg-type]
+        await driver.press("n")
+        assert screen.rows.comparison is not before
+        assert any("‹text›" in line for line in driver.lines)
+        assert not any("it cannot be" in line for line in driver.lines)
+
+
 async def test_the_cursor_stays_when_masks_change() -> None:
     async with comparing() as driver:
         await driver.press("n")

@@ -92,6 +92,22 @@ async def test_other_calls_are_gone_to() -> None:
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
 
 
+async def test_what_was_compared_before_another_call_was_chosen_is_not_shown() -> None:
+    async with opened(gateway()) as driver:
+        driver.screen.model.choose_step(3)
+        await driver.press("vertical_line")
+        await driver.until(lambda: "request, step 3 → step 4" in driver.text)
+        screen = driver.app.screen
+        assert isinstance(screen, HopScreen)
+        before = screen._found
+        assert before is not None
+        await driver.press("left_curly_bracket")
+        await driver.until(lambda: "request, step 1 → step 2" in driver.text)
+        screen.post_message(HopScreen.Compared(before))
+        await driver.rest()
+        assert "request, step 1 → step 2" in driver.text
+
+
 async def test_a_session_of_one_hop_says_how_to_record_two() -> None:
     async with opened(MISSING, notifications=True) as driver:
         await driver.press("vertical_line")

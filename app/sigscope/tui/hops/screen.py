@@ -168,6 +168,8 @@ class HopScreen(Screen[Selection | None]):
     @on(Compared)
     def _compared(self, message: Compared) -> None:
         message.stop()
+        if (message.found.client, message.found.provider) != self._pairs[self._at]:
+            return  # overtaken
         self._found = message.found
         self.changes.lay(message.found)
         self._show()

@@ -39,6 +39,9 @@ from sigscope.tui.views.compareheads import Heads, lay_foot, lay_head, lay_title
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
 
+Asked = tuple[Pick, frozenset[Mask]]
+"""What was to be compared with, and what masked."""
+
 
 class CompareHead(OneLine):
     """What is compared, and how many differences there are."""
@@ -100,13 +103,14 @@ class CompareScreen(Screen[Any]):
         """The comparison is made."""
 
         comparison: Comparison
-        right: Pick
+        asked: Asked
 
     @dataclass
     class Failed(Message):
         """There is nothing to compare."""
 
         problem: str
+        asked: Asked
 
     def __init__(
         self,
@@ -173,18 +177,19 @@ class CompareScreen(Screen[Any]):
 
     @work(thread=True, exclusive=True, group="compare", description="compare")
     def _compare(self, right: Pick, masks: frozenset[Mask]) -> None:
+        asked = (right, masks)
         try:
-            found: Message = self.Compared(
-                compare_picks(self._left, right, masks), right
-            )
+            found: Message = self.Compared(compare_picks(self._left, *asked), asked)
         except SigscopeError as error:
-            found = self.Failed(str(error))
+            found = self.Failed(str(error), asked)
         if not get_current_worker().is_cancelled:
             self.post_message(found)
 
     @on(Compared)
     def _compared(self, message: Compared) -> None:
         message.stop()
+        if message.asked != (self._right, self.masks):
+            return  # overtaken
         comparison, rows = message.comparison, self.rows
         is_first = rows.comparison is None
         rows.inks = signature_inks(comparison, self._palette)
@@ -197,6 +202,8 @@ class CompareScreen(Screen[Any]):
     @on(Failed)
     def _failed(self, message: Failed) -> None:
         message.stop()
+        if message.asked != (self._right, self.masks):
+            return
         self.rows.comparison = None
         self.rows.show([], note=message.problem)
         self._tell()
