@@ -22,6 +22,7 @@ from collections.abc import (
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Literal, TypeVar
 
 from sigscope import opaque
@@ -130,6 +131,8 @@ class Linker:
         """The last requests, of which the next one may be a continuation."""
         self._seen: set[Hashable] = set()
         """All that a message of any request could be found by."""
+        self._first: dict[_Mark, int] = {}
+        """The first request that held a mark of an answer."""
         self._met_again = False
         """Whether the last request says what an earlier one said, and no more."""
         self.kept: dict[int, frozenset[int]] = {}
@@ -144,7 +147,8 @@ class Linker:
         """The links of a request that is not sent yet, and the digests of its history
         before each message, the whole of it last; nothing is learned of it."""
         faces, begun, said = self._read(reading)
-        links, _ = self._links(reading, faces, said.digests, begun.request)
+        marks = self._marks(reading, faces, begun.request)
+        links, _ = self._links(reading, faces, said.digests, marks, begun.request)
         return links, said.digests
 
     def rivals(self, step: int) -> list[int]:
@@ -168,10 +172,19 @@ class Linker:
     def take(self, reading: Reading) -> tuple[Link, ...]:
         """Link one request to the steps before it, then learn its reply."""
         faces, begun, said = self._read(reading)
-        links, bounds = self._links(reading, faces, said.digests, begun.request)
+        before = begun.request
+        marks = self._marks(reading, faces, before)
+        links, bounds = self._links(reading, faces, said.digests, marks, before)
         self._see(reading, faces, said, begun)
+        for mark in chain.from_iterable(marks.of[begun.size :]):
+            self._first.setdefault(mark, reading.number)
         here = _Request(
-            number=reading.number, faces=faces, said=said, links=links, bounds=bounds
+            number=reading.number,
+            faces=faces,
+            said=said,
+            marks=marks,
+            links=links,
+            bounds=bounds,
         )
         self._recent = [here, *(one for one in self._recent if one is not begun.of)]
         del self._recent[RECENT:]
@@ -205,6 +218,19 @@ class Linker:
         found = [_Beginning.common(one, faces) for one in self._recent]
         return max(found, key=lambda one: one.size, default=_Beginning())
 
+    def _marks(
+        self, reading: Reading, faces: Sequence[_Face], before: _Request | None
+    ) -> _AnswerMarks:
+        signed: defaultdict[int, list[Hashable]] = defaultdict(list)
+        start = len(before.faces) if before else 0
+        for sighting in reversed(reading.sent):
+            index = sighting.anchor.message
+            if 0 <= index < start:
+                break
+            signed[index].append(self._keys[sighting.value])
+        known = before.marks if before else _AnswerMarks([])
+        return known.followed_by(faces[start:], signed)
+
     def _see(
         self,
         reading: Reading,
@@ -233,6 +259,7 @@ class Linker:
         reading: Reading,
         faces: Sequence[_Face],
         digests: Sequence[int],
+        marks: _AnswerMarks,
         before: _Request | None,
     ) -> tuple[tuple[Link, ...], list[int]]:
         """Also the bound at each message that is no answer."""
@@ -257,7 +284,7 @@ class Linker:
                     return (*links, *self._linked(found)), bounds
                 bounds[index] = bound
                 continue
-            asked = self._ask(faces, index, digests, sighted, bound)
+            asked = self._ask(faces, index, digests, sighted, marks, bound)
             if not asked and faces[index].message.bears_reasoning:
                 asked = [(step, "position") for step in behind]
             behind = [step for step, _ in asked]
@@ -298,6 +325,7 @@ class Linker:
         index: int,
         digests: Sequence[int],
         sighted: _Sighted,
+        marks: _AnswerMarks,
         bound: int,
     ) -> Sequence[tuple[int, Evidence]]:
         """Steps, latest first, whose reply this message is or holds.
@@ -309,6 +337,9 @@ class Linker:
             by_id = self._latest(self._index.calls, face.call_ids, bound)
             if by_id:
                 return [(step, "call id") for step in by_id]
+        # What stood in a request already is no reply that came since, though agents do
+        # and say the same again.
+        bound = min([bound, *(self._first.get(m, bound) for m in marks.of[index])])
         if face.text:
             key = _text_key(face.text, self._words_before(faces, index))
             for step in self._latest(self._index.texts, (key,), bound):
@@ -399,6 +430,40 @@ class Linker:
             # It may be found in messages that were sent before it came.
             for one in self._recent:
                 one.is_untouched = False
+
+
+_Mark = tuple[Hashable, int]
+"""What an answer says, with an id or a signature of it; and how often that came up to
+there."""
+
+
+class _AnswerMarks:
+    """What tells each answer of a request from others that say the same: its ids, or
+    without any, its signatures."""
+
+    def __init__(self, of: list[Sequence[_Mark]]) -> None:
+        """`of`: the marks by message."""
+        self.of = of
+
+    @cached_property
+    def _times(self) -> dict[Hashable, int]:
+        return dict(chain.from_iterable(self.of))
+
+    def followed_by(
+        self, faces: Sequence[_Face], signed: Mapping[int, Sequence[Hashable]]
+    ) -> _AnswerMarks:
+        """With more messages behind. `signed`: signatures by message."""
+        made = _AnswerMarks(self.of.copy())
+        times = made.__dict__["_times"] = self._times.copy()
+        for index, face in enumerate(faces, start=len(self.of)):
+            marks = []
+            names = (*face.call_ids, *face.message.item_ids) or signed.get(index, ())
+            for name in names if face.is_answer else ():
+                mark = face.said, name
+                times[mark] = times.get(mark, 0) + 1
+                marks.append((mark, times[mark]))
+            made.of.append(marks)
+        return made
 
 
 def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
@@ -500,6 +565,7 @@ class _Request:
     number: int
     faces: Sequence[_Face]
     said: HistoryDigest
+    marks: _AnswerMarks
     links: tuple[Link, ...]
     bounds: list[int]
     """At each message that is no answer: of what stands before it, only replies of
@@ -543,6 +609,7 @@ class _Request:
             number=self.number,
             faces=self.faces[:size],
             said=self.said.start(self.faces, size),
+            marks=_AnswerMarks(self.marks.of[:size]),
             links=self.links[: self._links_before(size)],
             bounds=self.bounds[:size],
             is_untouched=False,
