@@ -20,6 +20,11 @@ _USER = re.compile(
 _TOKEN = re.compile(rb"://(?P<secret>[\w.~%+=-]{20,512})(?::[^\s/?#@\"'\\<>]{0,256})?@")
 """A token in the place of the user: of GitHub, Sentry, Azure DevOps."""
 _DATABASE = re.compile(rb"(?:postgres|mysql|mongodb|redis|amqp|mariadb|mssql)[\w+]*\Z")
+_WITH_SIGNS = re.compile(
+    rb"""://[^\s/?#@"'\\<>:]{1,64}:(?!\d{1,5}[/?#])(?P<secret>[^\s/"'\\<>*$,{}\[\]():]{4,64})@"""
+    rb"""(?=[\w-]+(?:\.[\w-]+){0,6}(?::\d|[/"'\\\s,;)]|\Z))"""
+)
+"""As people write it into any URL, who do not spell out `#` and `@`."""
 _ANY_PASSWORD = re.compile(
     rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>(?:(?!://)[^\s"'\\<>*$,{}\[\]]){4,128})@"""
     rb"""(?=[\w.-]+(?::\d|[/?"'\\\s,;)]|\Z))"""
@@ -33,7 +38,12 @@ _LONG = 10
 """Small letters alone from which a password is one and no example."""
 _WEBHOOK = re.compile(
     rb"""://(?:(?:[\w-]+\.)?discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d+/|"""
-    rb"""hooks\.zapier\.com/hooks/(?:catch|standard)/\d+/|"""
+    rb"""hooks\.zapier\.com/hooks/(?:catch|standard)/\d+/(?=\w{6})|"""
+    rb"""events\.pagerduty\.com/(?:integration|generic)/|hc-ping\.com/|"""
+    rb"""sctapi\.ftqq\.com/|api\.day\.app/(?=\w{22}\b)|[\w.-]+/hooks/(?=[a-z0-9]{26}\b)|"""
+    rb"""[\w.-]+/hooks/\w{17}/(?=\w{43,64}\b)|api\.flock\.com/hooks/sendMessage/|"""
+    rb"""alert\.victorops\.com/integrations/generic/\d+/alert/|"""
+    rb"""[\w.-]+\.googleapis\.com/(?:resumable/)?upload/[^\s"'\\]{0,512}?[?&]upload_id=|"""
     rb"""hook\.(?:[\w-]+\.)?(?:make|integromat)\.com/|"""
     rb"""maker\.ifttt\.com/trigger/[^\s/"'\\]{1,128}/(?:json/)?with/key/|"""
     rb"""open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/(?:v2/)?hook/|"""
@@ -41,7 +51,7 @@ _WEBHOOK = re.compile(
     rb"""[\w-]+\.tines\.com/webhook/\w+/|"""
     rb"""[\w-]+\.g\.alchemy\.com/(?:nft/)?v\d/|"""
     rb"""[\w-]+\.infura\.io/(?:ws/)?v3/|"""
-    rb"""api\.telegram\.org/(?:file/)?bot(?=\d+:))(?P<secret>[\w@/-]{14,512}|\d+:[\w-]{30,64})"""
+    rb"""api\.telegram\.org/(?:file/)?bot(?=\d+:))(?P<secret>[\w@/-]{14,512}|\d+:[\w-]{30,64}|\w{6,13}\b)"""
 )
 """Each is what its service's documentation of webhooks, or of its API, shows."""
 
@@ -63,7 +73,8 @@ def _of(data: bytes, place: int) -> Iterator[_Span]:
     if token and looks_secret(token["secret"]):
         yield token.span("secret")
     is_database = _DATABASE.search(data, max(0, place - 24), place)
-    match = (_ANY_PASSWORD if is_database else _USER).match(data, place)
+    pattern = _ANY_PASSWORD if is_database else _WITH_SIGNS
+    match = pattern.match(data, place) or _USER.match(data, place)
     if match and not _is_example(match["secret"]):
         yield match.span("secret")
 

@@ -64,8 +64,13 @@ DEEPEST = 2
 """Encodings inside one another that are undone."""
 
 
+_ENTITIES = {b"&quot;": 34, b"&apos;": 39, b"&lt;": 60, b"&gt;": 62}
+
+
 def _character(unit: re.Match[bytes]) -> int:
     """Its number: in hexadecimal, in decimal, or itself."""
+    if unit[0][-1:] == b";" and (named := _ENTITIES.get(unit[0])):
+        return named
     if unit[1] is None:
         return int(unit[2])
     return ord("/") if unit[1] == b"/" else int(unit[1], 16)
@@ -108,8 +113,8 @@ _ESCAPES = tuple(
         (b"%", rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
         (rb"\x", rb"\\x([2-7][0-9a-fA-F])"),
         (
-            b"&#",
-            rb"&#(?:[xX]0{0,7}([2-7][0-9a-fA-F])|0{0,7}(1[01]\d|12[0-6]|[3-9]\d));",
+            b"&",
+            rb"&(?:quot|apos|lt|gt);|&#(?:[xX]0{0,7}([2-7][0-9a-fA-F])|0{0,7}(1[01]\d|12[0-6]|[3-9]\d));",
         ),
     )
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sigscope.store.secrets.addresses import find_in_addresses
 from sigscope.store.secrets.alphabet import Alphabet
+from sigscope.store.secrets.commands import find_in_commands
+from sigscope.store.secrets.documents import find_after_id, find_in_documents
 from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.names import (
     is_secret_name,
@@ -51,7 +53,7 @@ LOOK_BACK = 16 * 1024
 _NAME_ENDS = tuple(
     b"key token secret pass password passwd passphrase passcode pwd authorization auth"
     b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
-    b" session -u -user key_base device_code secret_id psk _pw -team".split()
+    b" session -u -user key_base device_code secret_id psk pw -team".split()
 )
 _STEMS = (b"pass", b"auth", b"credential", b"-u")
 _STEM_OF = {
@@ -154,9 +156,10 @@ _OPTION_VALUE = re.compile(
 )
 """`--api-key ...`, also as a list of arguments."""
 _COOKIES = re.compile(
-    rb"""\\*["']?\s*[:=,]\s*\\*["']?(?P<pairs>(?:[\w.$-]{1,64}=[^;\s"'\\]{0,4096};?\s?){1,64})"""
+    rb"""\\*["']?\s*(?:[:=,]\s*|\s)\\*["']?"""
+    rb"""(?P<pairs>(?:[\w.$-]{1,64}=(?:\\*")?[^;\s"'\\]{0,4096}(?:\\*";)?;?\s?){1,64})"""
 )
-_PAIR = re.compile(rb"""([\w.$-]{1,64})=([^;\s"'\\]*)""")
+_PAIR = re.compile(rb"""([\w.$-]{1,64})=(?:\\*")?([^;\s"'\\]*)""")
 _ATTRIBUTES = frozenset(
     b"path domain expires max-age samesite priority version".split()
 )
@@ -190,11 +193,21 @@ def find_secrets(
     merged(found, _find_words(data, start, hi))
     _add(found, _find_named(data, start, lower), "secret by its name")
     _add(found, find_in_addresses(data, start, hi), "password in URL")
-    _add(found, _find_numbers(data, start, hi), "private key")
+    _add(found, find_in_documents(data, start, hi), "private key")
+    _add(found, find_in_commands(data, start, hi), "password of a command")
+    ids = [each for each in found if each.kind == "AWS access key"]
+    _add(found, _after_ids(data, ids), "AWS secret key")
     _add(found, _find_in_urls(data, start, hi), "key in URL")
     if is_form:
         _add(found, _find_parameters(data), "form field")
     return found
+
+
+def _after_ids(data: bytes, ids: Iterable[Secret]) -> Iterator[_Span]:
+    for each in ids:
+        span = find_after_id(data, each.end)
+        if span:
+            yield span
 
 
 def _add(found: list[Secret], spans: Iterator[_Span], kind: str) -> None:
@@ -375,6 +388,11 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             return
     is_telling = is_secret_name(name)
     is_variable = is_secret_variable(name)
+    if name.lower() in _SAID and _SAID_BEFORE.search(data, max(0, start - 8), start):
+        said = _SAID_KEY.match(data, end)
+        if said and _is_dense(said["secret"]) and is_kept_back(said["secret"], 16):
+            yield said.span("secret")
+            return
     if name == "key" and data[start - 4 : start] == b"api.":  # of Java's properties
         start, is_telling = start - 4, True
     if _FORM_NAME.search(data, max(0, start - 12), start):
@@ -399,7 +417,8 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             yield match.span("secret")  # of Docker's config.json, and .npmrc
             return
         if not is_telling:
-            least = _VAGUE_LEAST if not is_variable else max(least, 8)
+            is_short = is_variable or _is_signed(name, secret)
+            least = max(least, 8) if is_short else _VAGUE_LEAST
         if not is_kept_back(secret, least) or _is_other(name, secret):
             continue
         sure = is_sure and is_telling
@@ -413,6 +432,13 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             return
 
 
+_SAID = ("key", "token")
+_SAID_BEFORE = re.compile(rb"(?:api|access|bearer|secret|auth) \Z", re.IGNORECASE)
+_SAID_KEY = re.compile(
+    rb"""[ \t](?:is |was |= )?[\[<(]?\\*["'`]?"""
+    rb"""(?P<secret>[\w+/~-]{20,512}={0,2})(?=[\s\\"'`,;)\]>]|\.?(?:\s|\Z|["'\\]))"""
+)
+"""`API key 0f3b... is not valid`"""
 _CREDENTIALS = re.compile(
     rb"""\\*["'`]?\s?\]?\s?(?:=>|[:=,])\s{0,9}[\[({]{0,2}\s?[brfu]?\\*["'`]?"""
     rb"""[A-Za-z][\w-]{1,40}(?:\s|\\+[rnt]){1,4}"""
@@ -470,6 +496,11 @@ def _is_given_out(name: str, value: bytes) -> bool:
     password of letters and signs."""
     if len(value) >= 20:
         return sum(byte in b"0123456789" for byte in value) >= 6
+    return _is_signed(name, value)
+
+
+def _is_signed(name: str, value: bytes) -> bool:
+    """Whether a value is a password with signs in it."""
     return _is_password(name, value) and _PUNCTUATION.search(value) is not None
 
 
@@ -507,7 +538,7 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     after, before = data[end : end + 1], data[first - 1 : first]
     tries: tuple[tuple[re.Pattern[bytes], int, bool], ...]
     if after == b"(":
-        tries = ((_CALLED, 16, False),)
+        tries = ((_CALLED, 8 if name in ("PASSWORD", "PASSWD") else 16, False),)
     elif after in (b'"', b"'") and before not in (b'"', b"'"):
         return
     elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
@@ -542,7 +573,8 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     else:
         tries = _ASSIGNMENTS
     if name.lower().endswith(_PASSWORDS) or is_secret_variable(name):
-        tries = (*tries, (_WILD_PASSWORD, 8, False), (_SAID_PASSWORD, 8, False))
+        others = _WILD_PASSWORD, _SAID_PASSWORD, _CODED_PASSWORD
+        tries = (*tries, *((other, 8, False) for other in others))
     for pattern, least, is_sure in tries:
         match = pattern.match(data, end)
         if match:
@@ -555,7 +587,7 @@ _NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
 """`login me password ...` of .netrc"""
 _TAG = re.compile(rb"<[\w.-]{1,40}:\Z")
 _PASSWORDS = (
-    *("password", "passwd", "pwd", "pass", "passphrase", "psk", "_pw"),
+    *("password", "passwd", "pwd", "pass", "passphrase", "psk", "pw"),
     *("requirepass", "masterauth"),
 )
 _WILD_PASSWORD = re.compile(
@@ -571,6 +603,10 @@ _SAID_PASSWORD = re.compile(
     rb"""(?=\\|["'`\s;&|<,)}:]|\Z)"""
 )
 """`requirepass P@ssw0rd123`, `using password 'P@ssw0rd123'`"""
+_CODED_PASSWORD = re.compile(
+    rb"""[ \t](?:[5789]|ENC)[ \t](?P<secret>[\w+/$.]{12,256}={0,2})(?=\\|\s|["']|\Z)"""
+)
+"""`password 7 0822455D0A16` of routers and firewalls."""
 _PASSWORD_VALUE = re.compile(
     rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
 )
@@ -612,6 +648,9 @@ def _maybe_short(data: bytes, end: int, name: str) -> _Span | None:
     return match.span("secret") if looks_secret(match["secret"]) else None
 
 
+_KEY_OPTION = re.compile(rb"""[ =]\\*["']?(?P<secret>[\w-]{32,200})(?=\\|[\s"']|\Z)""")
+
+
 _COMMAND_PASSWORD = re.compile(
     rb"""(?:\s+[^\s"'\\-][^\s"'\\]{0,64})?\s+-p\s?\\*["']?"""
     rb"""(?P<secret>[^\s"'\\$<>{}|]{6,256})"""
@@ -619,8 +658,11 @@ _COMMAND_PASSWORD = re.compile(
 
 
 def _maybe_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
-    """The password of `curl -u name:password`, `mysql -u name -ppassword`, and
-    `sshpass -p password`."""
+    """The key of `--key ...`, and the password of `curl -u name:password`,
+    `mysql -u name -ppassword`, and `sshpass -p password`."""
+    key = _KEY_OPTION.match(data, end) if name == "--key" else None
+    if key and _is_dense(key["secret"]) and is_kept_back(key["secret"], 32):
+        return key.span("secret")
     if name not in ("-u", "--user", "--proxy-user", "sshpass") or (
         start and data[start - 1 : start] not in (b" ", b'"', b"'", b"n", b"\n", b"/")
     ):
@@ -633,23 +675,6 @@ def _maybe_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
         return None
     low = match.start("secret") + match["secret"].index(b":") + 1
     return (low, match.end()) if is_kept_back(data[low : match.end()], 4) else None
-
-
-_PRIVATE_NUMBER = re.compile(
-    rb"""[{,]\s*\\*"(?:d|k|p|q|dp|dq|qi)\\*"\s*:\s*\\*"(?P<secret>[\w-]{16,})\\*\""""
-)
-
-
-def _find_numbers(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
-    """The private numbers of a JSON Web Key (RFC 7518, section 6)."""
-    place = data.find(b'"kty', lo, hi)
-    while place >= 0:
-        begin = data.rfind(b"{", max(lo, place - 4096), place)
-        end = data.find(b"}", place, place + 4096)
-        if begin >= 0 and end >= 0:
-            for number in _PRIVATE_NUMBER.finditer(data, begin, end):
-                yield number.span("secret")
-        place = data.find(b'"kty', end if end >= 0 else place + 4096, hi)
 
 
 def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
@@ -682,10 +707,12 @@ def _name_before(data: bytes, end: int) -> tuple[int, str]:
 
 
 _IN_URL = re.compile(
-    rb"""(?<![?&;#][?&;#])[?&;#]([\w.~%-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})"""
+    rb"""[?&;#](?<![?&;#]{2}.)([\w.~%-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})""",
+    re.DOTALL,
 )
-_URL_NAME = re.compile(rb"""(?<![?&;#][?&;#])[?&;#]([\w.~%-]{2,48})=""")
-"""What that begins with, and no longer than `_LONGEST_NAME`."""
+_URL_NAME = re.compile(rb"""[?&;#](?<![?&;#]{2}.)([\w.~%-]{2,48})=""", re.DOTALL)
+"""What that begins with, and no longer than `_LONGEST_NAME`. The mark is first in the
+pattern: a search for one of some bytes is fast."""
 _LONGEST_NAME = 50
 _NO_URL = re.compile(rb"""[\s"'<>\\(){}]""")
 

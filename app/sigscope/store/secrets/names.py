@@ -115,7 +115,7 @@ _LAST_TWO = frozenset(
         "functions-key",  # Azure Functions, learn.microsoft.com/azure/azure-functions
     }
 )
-_VAGUE = frozenset({"token", "auth", "jwt", "pw"})
+_VAGUE = frozenset({"token", "auth", "jwt", "pass", "pw"})
 _VAGUE_AFTER_A_WORD = frozenset({"key", "pat"})
 """`openai_key`, `azureKey`: what services and programs call theirs."""
 _NO_SECRET_WORDS = frozenset(
@@ -230,6 +230,8 @@ def is_vague_name(name: str) -> bool:
     words = _words(name)
     if not words or _NO_SECRET_TOKENS & {*words[-2:-1]}:
         return False
+    if words[-2:] == ["secret", "id"]:  # developer.hashicorp.com/vault: AppRole
+        return True
     if len(words) > 1 and words[-1] in _VAGUE_AFTER_A_WORD:
         return words[-2] not in _NO_SECRET_WORDS
     return words[-1] in _VAGUE

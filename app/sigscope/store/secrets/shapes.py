@@ -226,7 +226,50 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "password of a command",  # docs.docker.com/reference/cli/docker/login
         "echo",
-        r"""(?P<keep>echo\s(?:-n\s)?\\*["']?)[^\s"'\\|$]{8,512}(?=\\*["']?\s?\|[^|\n]{1,80}-stdin)""",
+        r"""(?P<keep>echo\s(?:-n\s)?\\*["']?)[^\s"'\\|$]{8,512}"""
+        r"""(?=\\*["']?\s?\|[^|\n]{0,80}(?:-stdin|sudo (?:-\w+ )*-S|secret put))""",
+    ),
+    _shape(
+        "password in code",
+        # learn.microsoft.com/powershell/module/microsoft.powershell.security
+        "ConvertTo-SecureString",
+        r"""(?P<keep>ConvertTo-SecureString(?:\s-String)?\s{1,4}\\*["']?)[^\s"'\\$()]{6,256}""",
+    ),
+    _shape(
+        "password in code",  # docs.pydantic.dev/latest/api/types
+        "SecretStr(",
+        r"""(?P<keep>SecretStr\(b?\\*["'])[^\s"'\\$<{]{8,512}(?=\\*["'])""",
+    ),
+    _shape(
+        "password in code",  # requests.readthedocs.io, pkg.go.dev/net/http
+        "SetBasicAuth( HTTPBasicAuth(",
+        r"""(?P<keep>(?:Set|HTTP)BasicAuth\(\\*["'][^"'\\]{1,64}\\*["'],\s?\\*["'])[^\s"'\\$<{]{6,256}(?=\\*["'])""",
+    ),
+    _shape(
+        "password in code",  # curl.se/libcurl/c/CURLOPT_USERPWD.html
+        "CURLOPT_USERPWD",
+        r"""(?P<keep>CURLOPT_USERPWD\s?,\s?\\*["'][^\s:"'\\]{1,64}:)[^"'\\$<{]{6,256}(?=\\*["'])""",
+    ),
+    _shape(
+        "password of a database",  # dev.mysql.com/doc/refman/8.4/en/create-user.html
+        "IDENTIFIED",
+        r"""(?P<keep>IDENTIFIED BY (?:PASSWORD )?\\*["'])"""
+        r"""(?![%:?$<{])[^"'\\]{4,128}(?=\\*["'])""",
+    ),
+    _shape(
+        "password of a database",  # docs.oracle.com/en/database/oracle/jdbc
+        "oracle:thin:",
+        r"""(?P<keep>oracle:thin:[^\s/:@"'\\]{1,64}/)[^\s/"'\\$<{]{4,128}(?=@)""",
+    ),
+    _shape(
+        "key of a command",  # docs.wandb.ai/ref/cli/wandb-login
+        "wandb",
+        r"""(?P<keep>wandb login (?:--relogin )?\\*["']?)[0-9a-f]{40}""",
+    ),
+    _shape(
+        "password of a network",  # github.com/zxing/zxing/wiki/Barcode-Contents
+        "WIFI:",
+        r"""(?P<keep>WIFI:(?:[STH]:[^;"]{0,64};){0,3}P:)(?:[^;\s"\\]|\\+[;:,\\]){8,63}(?=;)""",
     ),
     _shape(
         "AWS signature",
@@ -344,6 +387,8 @@ _APART = (
     "Private-Lines",
     "curl",
     "echo",
+    *("ConvertTo-", "SecretStr", "SetBasic", "CURLOPT", "IDENTIFIED", "oracle:"),
+    *("wandb", "WIFI:"),
 )
 """What begins a shape that is no word, or has a word before it."""
 

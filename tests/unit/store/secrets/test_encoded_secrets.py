@@ -264,6 +264,13 @@ def test_a_known_key_is_found_as_others_quote_it(key: str, way: str) -> None:
         json.loads(left)
 
 
+def test_quotes_that_are_entities_are_read() -> None:
+    for text in ("api_key=&quot;%s&quot;", "&lt;password&gt;%s&lt;/password&gt;"):
+        key = "aB3" * 8
+        masked, _ = mask_text(text % key)
+        assert masked == text % ("*" * len(key))
+
+
 def test_entities_are_read_in_decimal_too() -> None:
     key = "ghp_" + "aB3d" * 9
     text = "".join(f"&#{ord(char)};" for char in key).encode()

@@ -1,0 +1,54 @@
+"""Passwords that commands are given with an option of one letter.
+
+`-P` or `-a` alone says nothing: the command before it on the line does. Those in whose
+manual the option is a password, as each was read on 2026-11-23.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_Span = tuple[int, int]
+
+_COMMANDS = (
+    (b" -P", rb"sqlcmd|bcp|zip|unzip|ssh-keygen"),
+    # learn.microsoft.com/sql/tools/sqlcmd, .../bcp-utility; linux.die.net/man/1/zip
+    (b" -a ", rb"redis-cli|valkey-cli|https?"),
+    # redis.io/docs/latest/develop/tools/cli; httpie.io/docs/cli/authentication
+    (b" -w ", rb"ldap(?:search|add|modify|delete|whoami|passwd|compare)"),
+    # openldap.org/software/man.cgi?query=ldapsearch
+    (b" -p", rb"7z|7za|rar|unrar|twine|podman|docker|helm"),
+    # 7-zip.opensource.jp/chm/cmdline/switches/password.htm; twine.readthedocs.io
+    (b" -b", rb"htpasswd"),
+    # httpd.apache.org/docs/2.4/programs/htpasswd.html
+)
+_BEFORE = tuple(
+    (mark, re.compile(rb"(?:\A|[^\w.-]|\\n)(?:%b)(?=[ \t])[^\n;|&]{0,200}\Z" % names))
+    for mark, names in _COMMANDS
+)
+_VALUE = re.compile(
+    rb"""[ \t]{0,4}\\*["']?(?:[\w.@-]{1,64}:)?"""
+    rb"""(?P<secret>(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<>{}|]{6,128})"""
+)
+_IN_BATCH = re.compile(
+    rb"""[a-zA-Z]{0,4}[ \t]+[^\s"'\\]{1,128}[ \t]+[^\s"'\\]{1,64}[ \t]+\\*["']?"""
+    rb"""(?P<secret>[^\s"'\\$<>{}|]{6,128})"""
+)
+"""`htpasswd -bc FILE NAME PASSWORD`"""
+_AROUND = 240
+
+
+def find_in_commands(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    """The passwords whose option begins in a part of a text. Costs a search for each
+    option, and a look at the line before it."""
+    if data.find(b" -", lo, hi) < 0:
+        return
+    for mark, before in _BEFORE:
+        place = data.find(mark, lo, hi)
+        while place >= 0:
+            end = place + len(mark)
+            value = (_IN_BATCH if mark == b" -b" else _VALUE).match(data, end)
+            if value and before.search(data, max(0, place - _AROUND), place + 1):
+                yield value.span("secret")
+            place = data.find(mark, end, hi)

@@ -1,0 +1,141 @@
+r"""Secrets that documents of a known form have, whatever their names are.
+
+    {"kty":"EC","x":"...","y":"...","d":"..."}       the private numbers of a JSON Web
+        Key (RFC 7518, section 6) and of .NET's RSAKeyValue
+    apiVersion: v1\ndata:\n  x: ...\nkind: Secret    all values of a Secret
+        https://kubernetes.io/docs/concepts/configuration/secret/
+    {"key1": "...", "key2": "..."}                   the two keys of Azure's resources
+        https://learn.microsoft.com/cli/azure/cognitiveservices/account/keys
+    AKIA...", "wJalrXUtnFEMI..."                     what follows the id of an AWS key
+        https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html
+
+All were read on 2026-11-23.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_Span = tuple[int, int]
+
+_NEAR = 4096
+"""Bytes around a mark in which the document is."""
+_PRIVATE_NUMBER = re.compile(
+    rb"""[{,]\s*\\*"(?:d|k|p|q|dp|dq|qi)\\*"\s*:\s*\\*"(?P<secret>[\w-]{16,})\\*\""""
+)
+_PRIVATE_ELEMENT = re.compile(
+    rb"<(?P<name>D|P|Q|DP|DQ|InverseQ)>(?P<secret>[\w+/]{16,4096}={0,2})<\\?/(?P=name)>"
+)
+_KIND = re.compile(rb"""(?:\\n|\b)kind\\*["']?\s?:\s{0,4}\\*["']?\Z""")
+_DATA = re.compile(rb"""(?:\\n|\\*"|\b)(?:data|stringData)\\*"?\s?:""")
+_LINE_END = rb"(?:\r?\n|(?:\\+r)?\\+n)"
+_LINE = re.compile(
+    _LINE_END + rb"""[ ]{2,16}[\w.-]{1,253}:[ ]{1,4}\\*["']?"""
+    rb"""(?P<secret>[^\s"'\\|>{}]{4,65536})\\*["']?(?=\s|\\|"|\Z)"""
+)
+_MEMBER = re.compile(
+    rb"""(?:\s|\\+[rnt]|,|\{){1,64}\\*"[\w.-]{1,253}\\*"\s?:\s{0,4}\\*"""
+    rb""""(?P<secret>[^\s"\\]{4,65536})(?=\\*")"""
+)
+_KEY = rb"""[A-Za-z0-9+/]{32,86}={0,2}"""
+_TWO_KEYS = re.compile(
+    rb"""key1\\*"\s{0,9}:\s{0,9}\\*"(?P<one>%b)\\*"\s{0,9},(?:\s|\\+[rnt]){0,40}"""
+    rb"""\\*"key2\\*"\s{0,9}:\s{0,9}\\*"(?P<two>%b)(?=\\*")""" % (_KEY, _KEY)
+)
+_NAMED_KEY = re.compile(
+    rb"""keyName\\*"\s{0,9}:\s{0,9}\\*"key[12]\\*"[^{}]{1,120}?"value\\*"\s{0,9}:\s{0,9}"""
+    rb"""\\*"(?P<secret>%b)(?=\\*")""" % _KEY
+)
+_PRIMARY = re.compile(
+    rb"""aryKey\\*"\s{0,9}:\s{0,9}\\*"(?P<secret>(?:%b){43}=|(?:%b){86}==)(?=\\*")"""
+    % (b"[A-Za-z0-9+/]", b"[A-Za-z0-9+/]")
+)
+_SECRET_OF_AWS = re.compile(rb"(?<![\w+/=-])[A-Za-z0-9+/]{40}(?![\w+/=-])")
+_BESIDE = 100
+"""Bytes behind the id of an AWS key in which its secret is."""
+
+
+def find_in_documents(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    """The secrets of the documents whose mark is in a part of a text. Costs a search
+    for each mark, and what the documents found cost."""
+    yield from _numbers(data, lo, hi)
+    yield from _of_kubernetes(data, lo, hi)
+    yield from _of_azure(data, lo, hi)
+
+
+def find_after_id(data: bytes, end: int) -> _Span | None:
+    """The secret key that follows the id of an AWS key, which ends here."""
+    for word in _SECRET_OF_AWS.finditer(data, end, end + _BESIDE):
+        text = word[0]
+        has_digit = any(byte in b"0123456789" for byte in text)
+        if has_digit and text not in (text.lower(), text.upper()):
+            return word.span()
+    return None
+
+
+def _numbers(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    place = data.find(b'"kty', lo, hi)
+    while place >= 0:
+        begin = data.rfind(b"{", max(lo, place - _NEAR), place)
+        end = data.find(b"}", place, place + _NEAR)
+        if begin >= 0 and end >= 0:
+            for number in _PRIVATE_NUMBER.finditer(data, begin, end):
+                yield number.span("secret")
+        place = data.find(b'"kty', end if end >= 0 else place + _NEAR, hi)
+    place = data.find(b"<RSAKeyValue>", lo, hi)
+    while place >= 0:
+        end = data.find(b"RSAKeyValue>", place + 13, place + 4 * _NEAR)
+        for number in _PRIVATE_ELEMENT.finditer(data, place, max(place, end)):
+            yield number.span("secret")
+        place = data.find(b"<RSAKeyValue>", place + 13, hi)
+
+
+def _of_kubernetes(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    place = data.find(b"Secret", lo, hi)
+    done = lo
+    while place >= 0:
+        end = place + 6
+        after = data[end : end + 1]
+        is_whole = after in b"\"'\\ \r\n,}"
+        if is_whole and _KIND.search(data, max(0, place - 24), place):
+            low = max(done, place - _NEAR)
+            low = max(low, data.rfind(b"apiVersion", low, place))
+            high = data.find(b"apiVersion", end, end + _NEAR)
+            high = high if high >= 0 else min(len(data), end + _NEAR)
+            for block in _DATA.finditer(data, low, high):
+                yield from _values(data, block.end(), high)
+            done = end = high
+        place = data.find(b"Secret", end, hi)
+
+
+def _values(data: bytes, place: int, high: int) -> Iterator[_Span]:
+    """Those of the lines or members that follow each other here."""
+    line = _LINE.match(data, place, high)
+    if line is None and data[place : place + 4].lstrip()[:1] == b"{":
+        place = data.index(b"{", place)
+    pattern = _LINE if line else _MEMBER
+    while value := pattern.match(data, place, high):
+        yield value.span("secret")
+        place = value.end()
+        if pattern is _MEMBER:
+            closing = data.find(b'"', place)
+            place = closing + 1
+
+
+def _of_azure(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    place = data.find(b"key2", lo, hi)
+    while place >= 0:
+        low = max(0, place - 256)
+        for pair in _TWO_KEYS.finditer(data, low, place + 256):
+            yield pair.span("one")
+            yield pair.span("two")
+        for named in _NAMED_KEY.finditer(data, low, place + 256):
+            yield named.span("secret")
+        place = data.find(b"key2", place + 256, hi)
+    place = data.find(b"aryKey", lo, hi)
+    while place >= 0:
+        key = _PRIMARY.match(data, place)
+        if key:
+            yield key.span("secret")
+        place = data.find(b"aryKey", place + 6, hi)
