@@ -336,6 +336,18 @@ def run_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
         )
 
 
+def told_errors(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """What runs were refused with, the same of several once: "Runs 1, 3 and 4"."""
+    numbers: dict[str, list[str]] = {}
+    for run in evidence.session.runs:
+        if run.error:
+            numbers.setdefault(run.error, []).append(str(run.number))
+    for error, runs in numbers.items():
+        several = len(runs) > 1
+        head = f"Runs {joined(runs)} were" if several else f"Run {runs[0]} was"
+        yield f"{head} told:", error
+
+
 def predicted_words(run: Run) -> str:
     """The status that was foretold, and the rules where they foretold another."""
     status = "none" if run.predicted is None else str(run.predicted)

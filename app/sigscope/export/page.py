@@ -164,9 +164,9 @@ def _runs(evidence: Evidence) -> Iterator[Html]:
         if run.contradiction:
             told = f"Run {run.number} contradicts the prediction: {run.contradiction}."
             yield tag("p", tag("b", "Finding"), f": {told}")
-        if run.error:
-            yield tag("p", f"Run {run.number} was told:", class_="told")
-            yield tag("pre", run.error, class_="error")
+    for who, error in facts.told_errors(evidence):
+        yield tag("p", who, class_="told")
+        yield tag("pre", error, class_="error")
 
 
 def _signature(signature: Signature) -> list[Child]:

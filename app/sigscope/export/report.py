@@ -155,8 +155,8 @@ def _runs(evidence: Evidence) -> Iterator[str]:
         if run.contradiction:
             told = prose(run.contradiction)
             yield f"**Finding**: run {run.number} contradicts the prediction: {told}."
-        if run.error:
-            yield f"Run {run.number} was told:\n\n{fenced(run.error, 'text')}"
+    for who, error in facts.told_errors(evidence):
+        yield f"{who}\n\n{fenced(error, 'text')}"
 
 
 # --- What was recorded ----------------------------------------------------------------

@@ -50,6 +50,17 @@ def test_a_mended_failure_is_told_from_error_to_fix() -> None:
     assert re.search(r"\| 2 \| step 2 \| `simulator` \| .+ \| 200 \| 200 \| gone", runs)
 
 
+def test_what_several_runs_were_told_is_told_once() -> None:
+    document = with_fix()
+    first = next(run for run in document.runs if run.error)
+    more = [replace(first, number=n, error=e) for n, e in ((8, first.error), (9, "no"))]
+    document.session.runs.extend(more)
+    runs = section(report(document), "Runs")
+    assert runs.count("invalid request body") == 1
+    assert f"Runs {first.number} and 8 were told:" in runs
+    assert "Run 9 was told:\n\n```text\nno\n```" in runs
+
+
 def test_steps_signatures_and_findings_are_listed() -> None:
     text = report(bundled("zed-copilot-attempt-1"))
     assert "No fix is confirmed yet." in text
