@@ -134,6 +134,9 @@ class Conversation:
     continues: str = ""
     """Id of the answer that it goes on from, which the service keeps with all that was
     said before; empty where the request brings its whole history."""
+    kept_in: str = ""
+    """Id of the conversation in which the service keeps what is said, and to which this
+    adds; empty where there is none."""
     retrieves: str = ""
     """Id of the answer that is asked for again, or polled until it is there: such a
     request says nothing and leaves nothing out. Empty where a model is asked."""

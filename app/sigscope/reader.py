@@ -393,6 +393,7 @@ class Reading:
             turn_start=found.turn_start,
             turns=found.turns,
             continues=found.continues,
+            kept_in=found.kept_in,
             retrieves=found.retrieves,
         )
         return found
@@ -423,6 +424,11 @@ class Reading:
     def continues(self) -> str:
         """Id of the answer that the request goes on from; empty for none."""
         return self.conversation.continues
+
+    @cached_property
+    def kept_in(self) -> str:
+        """Id of the conversation that the request adds to; empty for none."""
+        return self.conversation.kept_in
 
     @cached_property
     def retrieves(self) -> str:

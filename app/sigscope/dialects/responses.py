@@ -224,6 +224,7 @@ class Responses(Dialect):
             tools=tuple(names_of(body.get("tools"))),
             streams=body.get("stream") is True,
             continues=text_of(body.get("previous_response_id")),
+            kept_in=_conversation_id(body.get("conversation")),
         )
 
     def reply(self, body: Json) -> Reply:
@@ -379,6 +380,13 @@ def _is_answer(answer: dict[str, Json]) -> bool:
 
 
 # --- Values ---------------------------------------------------------------------------
+
+
+def _conversation_id(value: Json) -> str:
+    """`"conv_1"`, or `{"id": "conv_1"}`: the service puts what it keeps there before
+    the items of the request, and adds both sides of the step to it (OpenAI's API
+    reference, "Create a model response", `conversation`)."""
+    return text_of(value.get("id") if isinstance(value, dict) else value)
 
 
 def _usage(usage: Json) -> Usage:

@@ -346,7 +346,7 @@ class Builder:
             stored = self._readings[step].reply.is_stored
             fate = kept(
                 asked.number,
-                asked.reading.continues,
+                asked.reading.continues or asked.reading.kept_in,
                 is_kept=asked.scene.is_accepted or stored is not False,
             )
         else:

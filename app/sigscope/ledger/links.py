@@ -139,7 +139,8 @@ class Linker:
         """Step → steps whose replies it leaves to the service, which keeps them."""
         self._links_of: dict[int, Sequence[Link]] = {}
         self._answers: dict[str, int] = {}
-        """Id of an answer → the last step that had it."""
+        """Id of an answer → the last step that had it; of a conversation that the
+        service keeps → the last step that added to it."""
         self.whole: dict[int, int] = {}
         """Step → digest of its whole history, for finding resends."""
 
@@ -195,7 +196,8 @@ class Linker:
     def left_by(self, reading: Reading) -> frozenset[int] | None:
         """Steps whose replies a request leaves to the service; None where it goes on
         from no answer that is known."""
-        before = self._answers.get(reading.continues or reading.retrieves)
+        named = reading.continues or reading.kept_in or reading.retrieves
+        before = self._answers.get(named)
         if before is None:
             return None
         older = self.kept.get(before, frozenset())
@@ -208,8 +210,8 @@ class Linker:
         if left is not None:
             self.kept[reading.number] = left
         self._links_of[reading.number] = links
-        name = reading.reply.response_id
-        if name:
+        added = reading.kept_in if reading.is_accepted else ""
+        for name in filter(None, (reading.reply.response_id, added)):
             self._answers[name] = reading.number
 
     def _begun(self, faces: Sequence[_Face]) -> _Beginning:

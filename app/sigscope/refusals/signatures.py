@@ -32,7 +32,8 @@ def read_part(query: Occurrence) -> Located:
     note = misfit(query, f"contents[{i}] (from 0)", i)
     if bad:
         note += "; no base64 is sent here"
-    is_elsewhere = not query.reading.dialect or bool(query.conversation.continues)
+    asked = query.conversation
+    is_elsewhere = not query.reading.dialect or bool(asked.continues or asked.kept_in)
     return Located(pointers=bad, note=note, fits=is_elsewhere)
 
 

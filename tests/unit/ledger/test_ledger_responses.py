@@ -123,6 +123,25 @@ def test_a_chain_is_followed_and_what_the_service_keeps_is_not_lost() -> None:
     assert note == "the service keeps it: the request goes on from resp_2"
 
 
+def test_a_conversation_that_the_service_keeps_is_followed_too() -> None:
+    begun = first(conversation="conv_1")
+    on = exchange(
+        "responses",
+        {"model": "gpt-5", "input": [RESULT], "conversation": {"id": "conv_1"}},
+        response({**SAID, "id": "msg_2"}, id="resp_2"),
+        url=URL,
+    )
+    other = exchange(
+        "responses",
+        {"model": "gpt-5", "input": [USER], "conversation": "conv_2"},
+        response({**SAID, "id": "msg_3"}, id="resp_3"),
+        url=URL,
+    )
+    found = ledger(begun, on, other)
+    assert [thread.steps for thread in found.threads] == [(1, 2), (3,)]
+    assert fates(found)["final"] == [(2, "stored", "not applicable")]
+
+
 def test_an_answer_that_nobody_keeps_is_not_called_stored() -> None:
     lost = {"error": {"code": "previous_response_not_found", "message": "no"}}
     asked = {"model": "gpt-5", "input": [RESULT], "previous_response_id": "resp_1"}

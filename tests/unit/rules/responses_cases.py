@@ -517,6 +517,29 @@ GOOD = [
         exchanges=(ask(RESULT, previous_response_id="resp_0"),),
     ),
     Good(
+        id="an output of a conversation that the service keeps",
+        exchanges=(
+            ask(USER, conversation="conv_1", reply=answer(thought(), CALL)),
+            ask(RESULT, conversation={"id": "conv_1"}),
+            ask(RESULT, conversation="conv_2"),
+        ),
+    ),
+    Good(  # codex-rs/core, normalize.rs: a function's output answers the shell's call
+        id="the output of a call of Codex's shell",
+        exchanges=(
+            ask(
+                USER,
+                {"type": "local_shell_call", "call_id": "call_1", "action": {}},
+                RESULT,
+            ),
+            ask(
+                USER,
+                {"type": "local_shell_call", "call_id": "call_1", "action": {}},
+                {"type": "local_shell_call_output", "id": "call_1", "output": ""},
+            ),
+        ),
+    ),
+    Good(
         id="an output behind a reference to its call",
         exchanges=(
             BEGUN,

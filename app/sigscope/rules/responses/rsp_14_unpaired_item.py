@@ -6,8 +6,8 @@ an id that was written anew on one side leaves half of a pair.
 Bad:  [{"type": "function_call", "call_id": "call_1"}, {"role": "user"}]
 Good: [{"type": "function_call", "call_id": "call_1"}, {"type": "function_call_output"}]
 False alarms: only services that are known to look, and only functions and custom tools.
-What the service keeps counts, too; where that was not recorded, nothing is said of
-outputs. A remark where the request was accepted.
+What the service keeps counts, too; where that was not recorded, or is a conversation of
+its own, nothing is said of outputs. A remark where the request was accepted.
 Fix: where one call and one output are left alone, the id; an output that an earlier
 request had sent comes back; an output to no call goes. None for an output that was
 never sent.
@@ -29,6 +29,8 @@ from sigscope.rules.words import called, short
 
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 _CALLS = ("function_call", "custom_tool_call")
+_LOCAL = "local_shell_call"
+"""Codex answers it as it does a function (openai/codex, `normalize.rs` of the core)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ class _Kept:
 
     called: frozenset[str]
     answered: frozenset[str]
+    local: frozenset[str]
+    """Calls of the client's shell, here or there."""
     is_whole: bool
     """Whether all of it was recorded."""
 
@@ -46,7 +50,8 @@ def check(subject: Subject) -> Iterator[Claim]:
     if subject.reading.service not in CHECKS_ITEMS:
         return
     pairs = subject.tally(Pairs)
-    continues = subject.reading.conversation.continues
+    asked = subject.reading.conversation
+    continues = asked.continues or asked.kept_in
     refers = continues or subject.odd(_is_reference)
     if not (pairs.orphans or pairs.pending or refers):
         return
@@ -81,7 +86,7 @@ def check(subject: Subject) -> Iterator[Claim]:
 
 
 def _is_stray(result: Part, kept: _Kept) -> bool:
-    return kept.is_whole and result.call_id not in kept.called
+    return kept.is_whole and result.call_id not in kept.called | kept.local
 
 
 def _unanswered(subject: Subject, call: Part, said: str) -> tuple[str, Fix | None]:
@@ -110,7 +115,9 @@ def _behind(subject: Subject, call: Part) -> int:
 def _kept(subject: Subject) -> _Kept:
     """Calls and outputs of the answers and items that the request names."""
     items: list[Json] = []
-    is_whole = True
+    entries = subject.reading.entries
+    here = [entries[index] for index in subject.odd(_is_local_call)]
+    is_whole = not subject.reading.conversation.kept_in
     for index in subject.odd(_is_reference):
         entry = subject.reading.entries[index]
         if isinstance(entry, dict):
@@ -129,8 +136,13 @@ def _kept(subject: Subject) -> _Kept:
     return _Kept(
         called=_ids(items, _CALLS),
         answered=_ids(items, _OUTPUTS),
+        local=_ids([*items, *here], (_LOCAL,)),
         is_whole=is_whole,
     )
+
+
+def _is_local_call(item: Json) -> bool:
+    return isinstance(item, dict) and item.get("type") == _LOCAL
 
 
 def _is_reference(item: Json) -> bool:

@@ -21,8 +21,9 @@ from sigscope.rules.words import short
 
 def check(subject: Subject) -> Iterator[Claim]:
     """One claim for each item that misses its reasoning."""
+    asked = subject.reading.conversation
     is_asked = subject.reading.service in CHECKS_ITEMS
-    if not is_asked or subject.is_accepted or subject.reading.conversation.continues:
+    if not is_asked or subject.is_accepted or asked.continues or asked.kept_in:
         return
     known = subject.once(issued)
     sent = {name for message in subject.messages for name in message.item_ids}
