@@ -35,7 +35,13 @@ from sigscope.store.header import Header
 from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.learner import Known
 from sigscope.store.secrets.marker import mark_header, mark_headers, mark_url
-from sigscope.store.secrets.masker import Masker, mask_answer, mask_form, mask_text
+from sigscope.store.secrets.masker import (
+    Masker,
+    mask_answer,
+    mask_form,
+    mask_text,
+    mask_wide,
+)
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
 from sigscope.wire.bodies import Decoded, decode
@@ -224,12 +230,13 @@ class Redactor:
             return body, chunks
         decoded = decode(raw, headers, chunks)
         is_form = (header(headers, "content-type") or "").startswith(_FORM)
-        data, found = decoded.data, Counter[str]()
         known = self._known.secrets
+        data, found = mask_wide(decoded.data, known)
         if is_answer:
             # First, or the half that is found by itself would hide the other one.
             chosen = choose_framing(headers, data, framing)
-            data, found = mask_stream(data, chosen, known)
+            data, split = mask_stream(data, chosen, known)
+            found = found + split
         mask_whole = mask_answer if is_answer else self._masker.mask
         data, whole = (mask_form if is_form else mask_whole)(data, known)
         found = found + whole

@@ -206,6 +206,19 @@ def test_a_coding_that_is_not_there_hides_nothing() -> None:
     assert not redacted.exchange.remarks
 
 
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("end", [b"", b"x"])
+def test_a_text_in_wide_letters_is_searched(coding: str, end: bytes) -> None:
+    text = f'{{"a": "é", "content": "Café {KEY}", "user": "{"n" * 90}"}}'
+    body = text.encode(coding) + end
+    redacted, removed = Redactor().step(
+        step_of(Exchange(request=Request(body=Body(body))))
+    )
+    stored = request_of(redacted).body.raw
+    assert stored.decode(coding, "ignore").startswith(text.replace(KEY, STARS))
+    assert removed == {"Anthropic key": 1}
+
+
 def test_forms_are_searched_as_forms() -> None:
     request = Request(
         headers=(("Content-Type", "application/x-www-form-urlencoded; charset=utf-8"),),

@@ -32,6 +32,12 @@ _WORTH_IT = 64 * 1024
 cost more to compare."""
 _BLOCK = 256 * 1024
 """Bytes of a large body that are searched at a time, in the processor's cache."""
+_HEAD = 40
+_WIDE = (
+    *(("utf-16-le", 2, 0), ("utf-16-be", 2, 1)),
+    *(("utf-32-le", 4, 0), ("utf-32-be", 4, 3)),
+)
+"""Codings, bytes of a letter, and which of them says an ASCII letter."""
 _PLAIN = re.compile(rb"[^\s\\]+")
 _IN_LINES = re.compile(rb"\\u[0-9a-fA-F]{4}|\\/|\\+[a-z]|[^\s\\\",\[\]{}]")
 """Of a private key the quotes and brackets around its lines stay too."""
@@ -171,6 +177,30 @@ def mask_text(text: str, known: Sequence[str] = ()) -> tuple[str, Counter[str]]:
     data = text.encode("utf-8", "surrogatepass")
     masked, removed = apply_stars(data, find_all(data, known, DEEPEST))
     return (masked.decode("utf-8", "surrogatepass") if removed else text), removed
+
+
+def mask_wide(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[str]]:
+    """A body in UTF-16 or UTF-32 with its secrets masked; any other one as it is."""
+    coding = _wide_coding(data[:_HEAD])
+    if coding is None:
+        return data, Counter()
+    masked, removed = mask_text(data.decode(coding, "replace"), known)
+    return (masked.encode(coding) if removed else data), removed
+
+
+def _wide_coding(head: bytes) -> str | None:
+    """By where the zeros of ASCII letters stand; a byte-order mark is one letter."""
+    for coding, width, place in _WIDE:
+        letters = [head[at : at + width] for at in range(0, len(head), width)][1:-1]
+        zeros = b"\0" * (width - 1)
+        plain = sum(
+            letter[place : place + 1] != b"\0"
+            and letter[:place] + letter[place + 1 :] == zeros
+            for letter in letters
+        )
+        if len(letters) > 3 and 5 * plain >= 4 * len(letters):
+            return coding
+    return None
 
 
 def apply_stars(data: bytes, secrets: Sequence[Secret]) -> tuple[bytes, Counter[str]]:

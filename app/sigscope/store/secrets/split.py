@@ -30,6 +30,9 @@ MARGIN = 1024 * 1024
 what makes it one, is not spread wider."""
 _LINES = ("sse", "data-lines")
 """Framings whose events are lines of text."""
+_TYPED_LINE = re.compile(rb"""^[0-9a-z]:(?P<said>["\[{][^\r\n]*)""", re.MULTILINE)
+"""`0:"text"`: a type and a value in JSON on each line (AI SDK, data stream protocol v1,
+https://v4.ai-sdk.dev/docs/ai-sdk-ui/stream-protocol, read 2026-11-23)."""
 _JSON = (b"{", b"[", b'"')
 """What an event in JSON begins with that may bring a text."""
 _BLANK = re.compile(rb"\r?\n\r?\n")
@@ -43,6 +46,8 @@ def mask_stream(data: bytes, framing: Framing, known: Sequence[str] = ()) -> Mas
     Costs memory for `BLOCK` and two margins at a time, where events are parted by blank
     lines; else for the whole.
     """
+    if framing == "text" and _TYPED_LINE.match(data):
+        return mask_split(data, _typed_events(data), known)
     if framing not in STREAMED:
         return data, Counter()
     if framing in _LINES and not _has_split(data, known):
@@ -61,6 +66,18 @@ def mask_stream(data: bytes, framing: Framing, known: Sequence[str] = ()) -> Mas
             out[start:end] = masked
             removed += found
     return (data if out is None else bytes(out)), removed
+
+
+def _typed_events(data: bytes) -> Iterator[Event]:
+    for number, line in enumerate(_TYPED_LINE.finditer(data), 1):
+        start, end = line.span("said")
+        yield Event(
+            number=number,
+            start=line.start(),
+            end=line.end(),
+            data=data[start:end],
+            data_start=start,
+        )
 
 
 def _has_split(data: bytes, known: Sequence[str]) -> bool:

@@ -188,3 +188,17 @@ def test_a_key_over_events_that_are_texts_is_masked(
     told = "".join(masked_events(body, "text/event-stream"))
     assert "Ab3" not in told
     assert "and no more." in told
+
+
+def test_a_key_over_lines_with_a_type_is_masked() -> None:
+    lines = [*(f"0:{json.dumps(text)}" for text in HALVES), 'd:{"finishReason":"stop"}']
+    told = ["\n".join(lines) + "\n"]
+    response = Response(status=200, body=Body(told[0].encode()))
+    step = Step(number=1, id="s", exchange=Exchange(response=response))
+    stored = Redactor().step(step)[0].exchange.response
+    assert stored is not None
+    texts = [json.loads(line[2:]) for line in stored.body.raw.splitlines()]
+    assert texts[0] == "It is sk-ant-" + "*" * 13
+    assert texts[1].endswith("* and no more.")
+    assert "Ab3" not in texts[1]
+    assert texts[2] == {"finishReason": "stop"}
