@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.drafts import Base, Drafts, Edits, unsent
@@ -91,7 +92,8 @@ class Unsent:
     def drop(self) -> None:
         """Keep none of them, nor what was kept of these sessions before."""
         for held in self._held.values():
-            self._drafts.drop(held.document.session)
+            with suppress(SigscopeError):  # a full disk: what is there stays
+                self._drafts.drop(held.document.session)
 
     def close(self) -> None:
         """Let go of the files: whoever opens the sessions next goes on with them."""

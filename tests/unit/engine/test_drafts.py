@@ -84,6 +84,25 @@ def test_drafts_of_steps_and_runs_that_are_not_there_are_left_alone(
     assert list(drafts.kept(session)) == [(2, None)]
 
 
+def test_drafts_of_a_step_that_is_not_there_wait_until_it_is_again(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(1, None): (NULL,), (2, None): (NULL,)})
+    drafts.close()
+    cut = replace(session, steps=session.steps[:1])
+    again = Drafts(tmp_path)
+    assert list(again.kept(cut)) == [(1, None)]
+    again.keep(cut, {(1, None): (NULL,)})
+    again.keep(cut, {})
+    again.drop(cut)
+    again.close()
+    drafts = Drafts(tmp_path)
+    assert list(drafts.kept(session)) == [(2, None)]
+    drafts.drop(session)
+    assert not list(tmp_path.iterdir())
+
+
 def test_another_session_has_drafts_of_its_own(
     session: Session, tmp_path: Path
 ) -> None:
@@ -132,6 +151,18 @@ def test_what_another_program_is_at_is_not_taken_and_not_overwritten(
     other.close()
     assert one.kept(session) == {(2, None): (NULL,)}
     one.close()
+    assert Drafts(tmp_path).kept(session) == {(2, None): (NULL,)}
+
+
+def test_what_another_program_left_meanwhile_is_not_dropped(
+    session: Session, tmp_path: Path
+) -> None:
+    one, other = Drafts(tmp_path), Drafts(tmp_path)
+    other.keep(session, {(2, None): (NULL,)})
+    assert one.kept(session) == {}
+    other.close()  # it was killed, say
+    one.keep(session, {(2, None): (LIST,)})
+    one.drop(session)
     assert Drafts(tmp_path).kept(session) == {(2, None): (NULL,)}
 
 

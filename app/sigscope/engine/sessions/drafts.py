@@ -60,6 +60,9 @@ class Drafts:
         self._folder = folder or state_dir() / "drafts"
         self._token = token_hex(4)
         self._claims: dict[Path, _Claim] = {}
+        self._absent: dict[str, tuple[tuple[Base, Edits], ...]] = {}
+        """What was kept of steps and runs that are not in their sessions now; a file
+        that was cut may be whole again the next time."""
         self._lock = RLock()
 
     def keep(self, session: Session, drafts: Mapping[Base, Sequence[Edit]]) -> int:
@@ -77,6 +80,7 @@ class Drafts:
             if fit:
                 rows.append((base, fit))
         with self._lock:
+            rows += self._absent.get(self._stem(session), ())
             if rows:
                 self._write(session, tuple(rows))
             self._remove(
@@ -104,18 +108,26 @@ class Drafts:
             rows = [row for claim in claims for row in claim.rows]
         steps = {step.number for step in session.steps} if rows else set()
         runs = {None, *(run.number for run in session.runs)}
-        fit = [
+        fit = tuple(
             ((step, run), edits)
-            for (step, run), edits in rows
+            for (step, run), edits in dict.fromkeys(rows)
             if step in steps and run in runs and edits
-        ]
-        return tuple(dict.fromkeys(fit))
+        )
+        with self._lock:
+            absent = tuple(row for row in dict.fromkeys(rows) if row not in fit)
+            self._absent[self._stem(session)] = absent
+        return fit
 
     def drop(self, session: Session) -> None:
-        """Keep nothing of the session."""
+        """Keep nothing that was kept here or found: what another program has left
+        meanwhile is nobody's to drop, who was never shown it. Raises InputError."""
         with self._lock:
-            self._claim_all(session)
-            self._remove(self._claims_on(session))
+            absent = self._absent.get(self._stem(session))
+            if absent:
+                self._write(session, absent)
+            own = self._path(session)
+            claims = self._claims_on(session)
+            self._remove(path for path in claims if not absent or path != own)
 
     def close(self) -> None:
         """Let go of what is kept: whoever opens the sessions next may have it."""
