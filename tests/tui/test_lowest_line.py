@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
 
-from sigscope.tui.lines import width
+from sigscope.tui.lines import plain, width
 from sigscope.tui.linewrap import hanging
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.place import NodePlace
@@ -80,6 +80,11 @@ def test_verdicts_are_told_one_by_one_only_where_the_pointer_keeps_its_room() ->
     assert "/messages/2/tool_calls/0/function" in text
     assert text.endswith("2 errors · 5 runs")
     assert width(narrow) == 78
+
+
+def test_steps_are_counted_as_everywhere_else() -> None:
+    told = plain(lay_status(Status(step=4, steps=1000), 78, UNICODE))
+    assert told.strip() == "step 4 of 1,000"
 
 
 def test_words_that_explain_a_name_go_on_below_one_another() -> None:

@@ -186,6 +186,11 @@ async def test_the_legend_tells_the_marks_that_are_there_and_no_other() -> None:
         await pilot.pause()
         told = str(screen.view.border_subtitle)
         assert told == "◆ received  ✓ exact  ✗ dropped"
+    document = Document(long_story(12, drops={3}))
+    screen = of(map_paths(document.ledger, document.hops, document.hop_losses))
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert screen.view.border_subtitle == "◆ received  ✓ exact  – not sent"
 
 
 async def test_what_a_run_sent_is_drawn_in_the_place_of_its_step() -> None:

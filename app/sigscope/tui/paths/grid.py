@@ -340,13 +340,17 @@ class PathGrid:
     def legend(self) -> str:
         """What the marks of this map mean: "◆ received  ✓ exact  ✗ dropped"."""
         seen = {
-            part.fate.fate
+            (part.fate.fate, say_fate(part.fate, self.symbols)[0])
             for path in self.paths.paths
             for lane in path.lanes
             for part in lane.stretches
         }
-        told = [Fate.RECEIVED, *(fate for fate in Fate if fate in seen)]
-        words = [f"{fate_glyph(self.symbols, f)} {f}" for f in dict.fromkeys(told)]
+        seen.add((Fate.RECEIVED, fate_glyph(self.symbols, Fate.RECEIVED)))
+        order = list(Fate)
+        words = [
+            f"{glyph} {'not sent' if glyph == self.symbols.nothing else fate}"
+            for fate, glyph in sorted(seen, key=lambda one: order.index(one[0]))
+        ]
         return "  ".join(words) if self.rows else ""
 
     def words_of(self, lane: PathLane) -> str:

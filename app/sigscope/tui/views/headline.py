@@ -145,11 +145,11 @@ def lay_status(status: Status, cells: int, symbols: Symbols) -> Line:
     """ "/messages/2     step 2 of 4 · event 14 of 25 · 1 error · 4 runs: 1 gone" """
     words: list[str] = []
     if status.step is not None:
-        words.append(f"step {status.step} of {status.steps}")
+        words.append(f"step {status.step:,} of {status.steps:,}")
     if status.run is not None:
         words.append(f"run {status.run}")
     if status.event is not None and status.events:
-        words.append(f"event {status.event} of {status.events}")
+        words.append(f"event {status.event:,} of {status.events:,}")
     words += [word for word in (status.findings, status.runs) if word]
     dot = f" {symbols.dot} "
     right = (Span(dot.join(words), "dim"),)

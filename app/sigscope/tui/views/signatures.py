@@ -367,13 +367,14 @@ def signatures_title(
     origins = Counter(signature.origin for signature in ledger.signatures)
     received = origins[Origin.RECEIVED]
     if outcome is None:
-        words = [f"{n} {word}" for word, n in lost.most_common()]
+        words = [f"{n:,} {word}" for word, n in lost.most_common()]
         words += [f"{origins[o]} {o}" for o in UNSEEN if origins[o]]
     else:
         words = list(_lost_words(lost, outcome))
-    whole = " · ".join([f"{received} received", *words])
+    whole = " · ".join([f"{received:,} received", *words])
     if not words:
         return whole
     return longest_of(
-        (whole, f"{' · '.join(words)} of {received}", " · ".join(words), words[0]), room
+        (whole, f"{' · '.join(words)} of {received:,}", " · ".join(words), words[0]),
+        room,
     )
