@@ -29,7 +29,7 @@ from sigscope.session import Step
 pytestmark = pytest.mark.slow
 
 Json = Any
-DIALECTS = ("copilot-chat", "openrouter", "litellm", "gemini")
+DIALECTS = ("copilot-chat", "openrouter", "litellm", "gemini", "anthropic")
 
 
 def signature(number: int) -> str:
@@ -47,9 +47,10 @@ def reply(dialect: str, number: int, sealed: int | None = None) -> Json:
         "openrouter": b.openrouter,
         "litellm": b.litellm,
         "gemini": b.gemini,
+        "anthropic": b.claude,
     }[dialect]
     text = json.dumps(made(call(number)))
-    for value in (b.OPAQUE, b.SIG):
+    for value in (b.OPAQUE, b.SIG, b.SIG_CL):
         text = text.replace(value, signature(number if sealed is None else sealed))
     loaded: Json = json.loads(text)
     return loaded
@@ -131,8 +132,8 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
         made.append(b.exchange(dialect, request, response, status=status))
         if status == 200:
             replies[len(history)] = number % kinds
-            told = b.answers(call(number)) if is_gemini else b.result(call(number))
-            history += [answer, told]
+            tell = {"gemini": b.answers, "anthropic": b.tool_results}
+            history += [answer, tell.get(dialect, b.result)(call(number))]
         if draw(st.integers(0, 3)) == 0:
             again = "And now the other one."
             if replies and draw(st.booleans()):
