@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.stillness import workers_ended
-from textual.widgets import Button, Checkbox, Input, RadioButton
+from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.export.exports import FORMATS
@@ -72,7 +72,7 @@ async def test_the_file_that_is_exported_is_not_suggested_for_itself(
 
 
 async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:
-    path = tmp_path / "out"
+    path = tmp_path / "give --force"
     path.write_text("mine")
     app = SigscopeApp()
     async with app.run_test(size=(120, 36)) as pilot:
@@ -87,6 +87,11 @@ async def test_an_existing_file_needs_the_box_ticked(tmp_path: Path) -> None:
             await workers_ended(app)
             await pilot.pause()
             assert (path.read_text() == "mine") is kept
+            if kept:
+                (said,) = dialog.query(Static).filter(".problem")
+                assert str(said.content) == (
+                    f"{path} exists already; tick the box above to replace it"
+                )
 
 
 async def test_a_second_press_while_it_is_written_writes_nothing_more(

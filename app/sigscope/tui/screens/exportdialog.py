@@ -12,10 +12,11 @@ from textual.message import Message
 from textual.widgets import Button, Checkbox, Input, RadioSet, Static
 from textual.worker import get_current_worker
 
+from sigscope.characters import printable
 from sigscope.engine.engine import Engine
 from sigscope.engine.export.exports import FORMATS, Format
 from sigscope.engine.sessions.document import Document
-from sigscope.errors import SigscopeError
+from sigscope.errors import SigscopeError, WouldOverwrite
 from sigscope.tui.keymap import key_on
 from sigscope.tui.screens.controls import Check, Choice, Choices
 from sigscope.tui.screens.dialog import Dialog
@@ -140,6 +141,9 @@ class ExportDialog(Dialog[str]):
                 content=content,
             )
             outcome: Message = self.Wrote(str(told))
+        except WouldOverwrite as error:
+            there = f"{printable(error.path)} exists already"
+            outcome = self.Failed(f"{there}; tick the box above to replace it")
         except SigscopeError as error:
             outcome = self.Failed(str(error))
         except OSError as error:
@@ -156,10 +160,7 @@ class ExportDialog(Dialog[str]):
     def _failed(self, message: Failed) -> None:
         message.stop()
         self._is_writing = False
-        words = message.words
-        if "--force" in words:
-            words = words.replace("give --force", "tick the box above")
-        self._say(words)
+        self._say(message.words)
 
     def _say(self, words: str) -> None:
         problem = self.query_one(".problem", Static)
