@@ -37,6 +37,16 @@ async def test_the_outcome_of_a_run_covers_no_pane(size: tuple[int, int]) -> Non
         assert any("reproduced" in row for row in rows)
 
 
+async def test_what_is_quoted_is_no_markup() -> None:
+    quoted = "no field like '/a[/x]/[b]' here " * 6
+    async with opened(MISSING, size=(120, 36), notifications=True) as driver:
+        driver.screen.notify(quoted, timeout=60)
+        driver.screen.steps_pane.border_subtitle = "[/x] [b]"
+        await driver.rest()
+        assert "[/x] [b]" in driver.text, "in a border"
+        assert "/a[/x]/[b]" in driver.text.replace("[/x] [b]", ""), "in a box"
+
+
 async def test_the_keys_come_back_after_a_while_and_at_a_click(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

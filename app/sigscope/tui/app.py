@@ -194,11 +194,12 @@ class SigscopeApp(App[int]):
         timeout: float | None = None,
         markup: bool = True,
     ) -> None:
-        """Say something: without a `timeout` for a few seconds."""
+        """Say something: without a `timeout` for a few seconds. Never as markup, though
+        Textual's widgets ask for it: what is said quotes the user, and recordings."""
         seconds = USUAL_SECONDS if timeout is None else timeout
         if not self.notices.takes(Notification(message, title, severity, seconds)):
             super().notify(
-                message, title=title, severity=severity, timeout=seconds, markup=markup
+                message, title=title, severity=severity, timeout=seconds, markup=False
             )
 
     def _tell(self, problems: Iterable[str], title: str) -> None:

@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 from textual.color import Color, ColorParseError
+from textual.content import Content
 from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -118,6 +119,10 @@ class LineView(ScrollView):
     _base = Style.null()
     """What lies under all that is painted."""
     _inks = Inks({})
+
+    def render_str(self, text_content: str | Content) -> Content:
+        """The words in its border are no markup: some are recorded, or the user's."""
+        return Content(text_content) if isinstance(text_content, str) else text_content
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The visible lines; what they have in common is looked up once."""

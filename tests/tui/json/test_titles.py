@@ -19,4 +19,11 @@ def test_of_a_place_that_is_too_long_alone_the_end_is_told() -> None:
 
 
 def test_the_search_takes_its_room_first() -> None:
-    assert subtitle("3/17", WORDS, 30, UNICODE) == "[b]3/17[/b] · /messages/2/content"
+    said = subtitle("3/17", WORDS, 30, UNICODE)
+    assert said == "3/17 · /messages/2/content"
+    assert said.markup.startswith("[bold]3/17[/bold]")
+
+
+def test_a_place_of_any_name_is_no_markup() -> None:
+    place = ["/a[b]/[$ink-bad]/[/x]/\\"]
+    assert subtitle(place[0], place, 60, UNICODE) == " · ".join(place * 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.timer import Timer
 
 from sigscope.tui.json.contents import TABS
@@ -26,7 +27,7 @@ class PaneBorder:
         self._pane = pane
         self.found = ""
         """How the search stands."""
-        self._told = ("", "")
+        self._told = "", Content()
         self._waiting: Timer | None = None
 
     def tell(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from rich.markup import escape
+from textual.content import Content
 
 from sigscope.tui.lines import cut
 from sigscope.tui.symbols import Symbols
@@ -54,8 +54,8 @@ def _name(name: str, shown: str, style: str) -> str:
     return _SHORT[name]
 
 
-def subtitle(search: str, words: Sequence[str], room: int, symbols: Symbols) -> str:
-    """Markup: how the search stands, and `words`, the last of which is where the cursor
+def subtitle(search: str, words: Sequence[str], room: int, symbols: Symbols) -> Content:
+    """How the search stands, and `words`, the last of which is where the cursor
     is. Where they do not all fit, the first go whole; of a long path the end is what
     tells."""
     left = room - (cell_len(search) + 3 if search else 0)
@@ -69,10 +69,10 @@ def subtitle(search: str, words: Sequence[str], room: int, symbols: Symbols) -> 
         shown = "…" + _tail(place, max(4, left) - 1)
     parts = []
     if search:
-        parts.append(f"[b]{_safe(cut(search, room))}[/b]")
+        parts.append(Content.styled(_visible(cut(search, room)), "bold"))
     if shown:
-        parts.append(_safe(shown))
-    return dot.join(parts)
+        parts.append(Content(_visible(shown)))
+    return Content(dot).join(parts)
 
 
 def _tail(text: str, cells: int) -> str:
@@ -81,11 +81,5 @@ def _tail(text: str, cells: int) -> str:
     return text
 
 
-def _safe(text: str) -> str:
-    """Recorded text in markup."""
-    shown = "".join(char if char.isprintable() else "?" for char in text)
-    return (
-        escape(shown).replace("[", "\\[")
-        if "\\[" not in escape(shown)
-        else escape(shown)
-    )
+def _visible(text: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in text)

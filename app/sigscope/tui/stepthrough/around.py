@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.reactive import var
 
@@ -21,7 +22,7 @@ class PaneBox(Vertical):
     """The frame of a pane: how a search in it stands, and figures, in its border."""
 
     symbols: var[Symbols] = var(UNICODE, init=False)
-    _found = _figures = ""
+    _found = _figures = _said = ""
 
     def caption(self, figures: str) -> None:
         """Say other figures."""
@@ -36,8 +37,9 @@ class PaneBox(Vertical):
     def _tell(self) -> None:
         words = filter(None, (self._found, self._figures))
         text = f" {self.symbols.dot} ".join(words)
-        if self.border_subtitle != text:  # the same again would paint the whole pane
-            self.border_subtitle = text
+        if self._said != text:  # the same again would paint the whole pane
+            self._said = text
+            self.border_subtitle = Content(text)
 
 
 class HeadLine(OneLine):
