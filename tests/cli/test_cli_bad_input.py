@@ -184,6 +184,97 @@ def test_wrong_types_everywhere_are_read_judged_and_kept(
         assert sigscope("replay", kept, "--step", str(step)).code in (0, 1)
 
 
+CLAUDE = {"model": "claude-opus-4-1", "max_tokens": 9}
+CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "b"}]}
+NO_NAMES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    (
+        "https://api.openai.com/v1/responses",
+        lambda it: {"input": [{"role": "user", "content": [{"type": it}]}]},
+    ),
+    ("http://gateway/x", lambda it: {"model": "m", "input": [{"type": it}]}),
+    (
+        "https://api.openai.com/v1/responses",
+        lambda it: {"input": [{"type": "function_call_output", "call_id": it}]},
+    ),
+    (
+        "http://gateway/x",
+        lambda it: {
+            **CLAUDE,
+            "messages": [{"role": "user", "content": [{"type": it}]}],
+        },
+    ),
+    (
+        "https://api.anthropic.com/v1/messages",
+        lambda it: {
+            **CLAUDE,
+            "messages": [
+                {"role": "user", "content": "x"},
+                CALL,
+                {
+                    "role": "user",
+                    "content": [{"type": "tool_result", "tool_use_id": it}],
+                },
+            ],
+        },
+    ),
+    (
+        "https://openrouter.ai/api/v1/chat/completions",
+        lambda it: {
+            "model": "google/gemini-3-pro-preview",
+            "messages": [
+                {
+                    "role": "assistant",
+                    "content": "x",
+                    "reasoning_details": [
+                        {"type": it},
+                        {"type": "reasoning.text", "format": it},
+                    ],
+                }
+            ],
+        },
+    ),
+)
+
+
+@pytest.mark.parametrize("odd", [[], {}])
+def test_what_is_no_name_stands_where_names_are_compared(
+    odd: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.har"
+    asked = [
+        {"method": "POST", "url": url, "postData": {"text": json.dumps(body(odd))}}
+        for url, body in NO_NAMES
+    ]
+    answer = {"status": 400, "content": {"text": "{}"}}
+    path.write_bytes(har([{"request": each, "response": answer} for each in asked]))
+    found = sigscope("check", path, "--json")
+    assert "this rule failed" not in found.out
+    for step in range(1, len(NO_NAMES) + 1):
+        sigscope("replay", path, "--step", str(step))
+        sigscope("replay", path, "--step", str(step), "--ready", "list")
+
+
+def test_thinking_that_is_no_text_is_held_against_what_was_received(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "odd.har"
+    sigscope("export", "anthropic-thinking-shortened", "--to", "har", "--out", path)
+    tree = json.loads(path.read_bytes())
+    asked = tree["log"]["entries"][1]["request"]["postData"]
+    body = json.loads(asked["text"])
+    blocks = [
+        block
+        for message in body["messages"]
+        for block in message["content"]
+        if isinstance(block, dict) and "thinking" in block
+    ]
+    assert blocks
+    blocks[0]["thinking"] = []
+    asked["text"] = json.dumps(body)
+    path.write_text(json.dumps(tree))
+    assert sigscope("replay", path, "--step", "2", "--ready", "list").code == 0
+
+
 def test_50_megabytes_of_anything_are_no_reason_to_fail(tmp_path: Path) -> None:
     path = tmp_path / "big"
     path.write_bytes(b"x" * 50_000_000)

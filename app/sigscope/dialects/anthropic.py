@@ -65,7 +65,7 @@ VERSION = "anthropic_version"
 
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 _EVENTS = ("message_start", "content_block_start", "content_block_delta")
-_OWN_BLOCKS = frozenset({"tool_use", "tool_result", "redacted_thinking"})
+_OWN_BLOCKS = ("tool_use", "tool_result", "redacted_thinking")
 """Types of blocks that chat completions do not have."""
 THINKING, REDACTED = "thinking", "redacted_thinking"
 THINKING_SIGNATURE = "anthropic.thinking.signature"

@@ -207,7 +207,7 @@ def _block(block: Json, at: str) -> Iterator[Part]:
     if isinstance(block, str):
         yield Part(kind=PartKind.TEXT, pointer=at, text=block)
         return
-    kind = block.get("type") if isinstance(block, dict) else None
+    kind = text_of(block.get("type")) if isinstance(block, dict) else ""
     if kind in ("text", "input_text", "output_text") and isinstance(
         block.get("text"), str
     ):

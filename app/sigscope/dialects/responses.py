@@ -367,7 +367,7 @@ def _asks(request: Json) -> bool:
     )
 
 
-_ITEMS = frozenset({*SEALED_ITEMS, *_CALLS, *_RESULTS, "item_reference"})
+_ITEMS = (*SEALED_ITEMS, *_CALLS, *_RESULTS, "item_reference")
 
 
 def _is_answer(answer: dict[str, Json]) -> bool:

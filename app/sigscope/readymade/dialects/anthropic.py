@@ -12,6 +12,7 @@ from sigscope.dialects.anthropic_blocks import (
     kind_of,
     with_thinking,
 )
+from sigscope.dialects.leaves import json_of
 from sigscope.edits.records import Edit
 from sigscope.readymade.context import Context
 from sigscope.readymade.draft import Draft
@@ -77,9 +78,9 @@ def _restore(draft: Draft, context: Context, bearer: Bearer) -> None:
     sent[:] = with_thinking(sent, made)
 
 
-def _verified(block: dict[str, Json]) -> tuple[Json, ...]:
+def _verified(block: dict[str, Json]) -> str:
     """All that has to be as it came."""
-    return tuple(block.get(key) for key in ("type", "thinking", *SECRETS.values()))
+    return json_of([block.get(key) for key in ("type", "thinking", *SECRETS.values())])
 
 
 def _unsign(block: dict[str, Json]) -> None:

@@ -123,7 +123,7 @@ def _unanswered(context: Context) -> Iterator[Edit]:
 
 def _uncalled(context: Context) -> Iterator[Edit]:
     """The calls of the last round left out, their outputs kept."""
-    last = {item.get("call_id") for _, item in _results(context)[-1:]}
+    last = [item.get("call_id") for _, item in _results(context)[-1:]]
     for message in context.conversation.messages:
         if any(call.call_id in last for call in message.calls):
             yield _drop(message.pointer, "the call is left out")
@@ -193,7 +193,7 @@ def _put_back(
 
 
 def _is_item(message: Message, item: dict[str, Json]) -> bool:
-    calls = {call.call_id for call in message.calls}
+    calls = [call.call_id for call in message.calls]
     if calls:
         return item.get("call_id") in calls
     return item.get("type") == "message" and message.role is Role.ASSISTANT

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sigscope.conversation import Json, Message, Part, Role
+from sigscope.dialects.leaves import text_of
 from sigscope.rules.anthropic.blocks import content, rewritten
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, insert, joined, move, node
@@ -176,13 +177,13 @@ def _kind(block: Json) -> Json:
     return block.get("type") if isinstance(block, dict) else None
 
 
-def _leading(blocks: Sequence[Json]) -> set[Json]:
+def _leading(blocks: Sequence[Json]) -> set[str | None]:
     """Ids of the results that a message begins with."""
-    found: set[Json] = set()
+    found: set[str | None] = set()
     for block in blocks:
         if _kind(block) != "tool_result":
             break
-        found.add(block.get("tool_use_id"))
+        found.add(text_of(block.get("tool_use_id")) or None)
     return found
 
 

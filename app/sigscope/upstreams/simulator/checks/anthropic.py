@@ -420,9 +420,9 @@ def _refuse_pairs(reader: SentMessages) -> Refusal | None:
                 ids=", ".join(missing),
             )
         before = reader.blocks[index - 1] if index else []
-        asked = {b.fields.get("id") for b in before if b.kind == "tool_use"}
+        asked = {as_text(b.fields.get("id")) for b in before if b.kind == "tool_use"}
         for block in blocks:
-            call_id = block.fields.get("tool_use_id")
+            call_id = as_text(block.fields.get("tool_use_id"))
             if block.kind == "tool_result" and call_id not in asked:
                 return texts.UNCALLED.refuse(
                     pointer=f"{block.pointer}/tool_use_id",

@@ -27,7 +27,7 @@ _PAYLOADS = {
     "reasoning.server_tool_call": "",
 }
 """Entry types, and the key each cannot do without (ORT-2)."""
-_FORMATS = frozenset({*FORMATS.values(), "unknown", "azure-openai-responses-v1"})
+_FORMATS = (*FORMATS.values(), "unknown", "azure-openai-responses-v1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +90,10 @@ def _bad_entry(entry: Json, place: str) -> Iterator[Refusal]:
     if not isinstance(entry, dict):
         yield _schema(place, "object", entry)
         return
-    kind = entry.get("type")
-    if kind not in _PAYLOADS:
-        yield _schema(f"{place}/type", " | ".join(_PAYLOADS), kind)
+    key = _PAYLOADS.get(as_text(entry.get("type")))
+    if key is None:
+        yield _schema(f"{place}/type", " | ".join(_PAYLOADS), entry.get("type"))
         return
-    key = _PAYLOADS[kind]
     if key and not isinstance(entry.get(key), str):
         yield _schema(f"{place}/{key}", "string", entry.get(key, _MISSING))
     for name in ("text", "signature"):
