@@ -211,6 +211,8 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
         assert len(stage.got) == 1
         await stage.until(lambda: "1 held" in stage.text and "left" in stage.text)
         await stage.until(lambda: "held, and not sent yet" in chat(stage))
+        border = stage.screen.chat_pane.border_subtitle
+        assert border == "as the client wrote step 2"
         assert "no answer was recorded" not in chat(stage)
         await stage.until(lambda: stage.screen.model.forecast)
         assert stage.screen.model.forecast is not None

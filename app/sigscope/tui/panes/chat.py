@@ -16,7 +16,7 @@ from sigscope.tui.panes.chatwindow import ChatWindow
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
-from sigscope.tui.views.chat import Block, chat_blocks
+from sigscope.tui.views.chat import Block, chat_blocks, whose_words
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.shownsession import Overview, Shown
@@ -115,10 +115,7 @@ class ChatPane(Pane):
         self.window.take(blocks)
         self.show(self.window.items(overview.palette))
         self._follow(self.selection)
-        where = f"run {shown.run} of step" if shown.is_run else "as sent in step"
-        if self.outcome is not None:
-            where = f"as sent in run {self.outcome.run.number} of step"
-        self.say(f"{where} {shown.step}")
+        self.say(whose_words(shown, facts.get(shown.step), self.outcome))
 
     def _reach(self, block: Block) -> None:
         """See to it that a block is laid out."""

@@ -107,6 +107,23 @@ def chat_blocks(
     return (*found, _outcome(shown, outcome, opens)) if outcome else found
 
 
+def whose_words(
+    shown: Shown, facts: StepFacts | None, outcome: SentOutcome | None
+) -> str:
+    """Whose request it is: "as sent in step 2", "run 1 of step 2"; one that is held, or
+    was edited meanwhile, was not sent: "as the client wrote step 2"."""
+    is_held = facts is not None and facts.is_held
+    if outcome is not None:
+        where = f"as sent in run {outcome.run.number} of step"
+    elif shown.is_run:
+        where = f"run {shown.run} of step"
+    elif is_held or shown.reading.exchange.sent_as:
+        where = "as the client wrote step"
+    else:
+        where = "as sent in step"
+    return f"{where} {shown.step}"
+
+
 def _recorded(
     shown: Shown,
     facts: Mapping[int, StepFacts],
