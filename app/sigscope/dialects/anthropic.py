@@ -58,7 +58,10 @@ _BEDROCK = re.compile(
 _SOME_MESSAGES = re.compile(r"/messages(?:/count_tokens)?/?$")
 _THREADS = re.compile(r"/threads/[^/]+/messages/?$")
 """OpenAI's Assistants have messages, too."""
-_BELOW = re.compile(r"/messages/batches\b")
+_OTHER_METHOD = re.compile(
+    r"/messages/batches\b|/v1/(?:models|files|skills|organizations)(?:/|$)"
+)
+"""Whose errors look the same."""
 
 VERSION = "anthropic_version"
 """Member of the body that Vertex and Bedrock demand."""
@@ -161,7 +164,7 @@ class Anthropic(Dialect):
 
     def match(self, probe: Probe, beaten: Match = Match.NO) -> Match:
         path = probe.path.rstrip("/")
-        if _BELOW.search(path) or _THREADS.search(path):
+        if _OTHER_METHOD.search(path) or _THREADS.search(path):
             return Match.NO
         if path and is_of_another(path, self):
             return Match.NO

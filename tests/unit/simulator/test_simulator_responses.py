@@ -477,6 +477,17 @@ def test_gemini_at_copilot() -> None:
     }
 
 
+def test_a_conversation_of_the_service_may_hold_the_call() -> None:
+    _, _, call = first()
+    assert verdict(result(call), conversation="conv_1").status == 200
+
+
+def test_a_function_s_output_answers_codex_s_shell() -> None:
+    _, _, call = first()
+    shell = {"type": "local_shell_call", "call_id": call["call_id"], "action": {}}
+    assert verdict(ASKED, shell, result(call)).status == 200
+
+
 def test_calls_and_results_belong_together() -> None:
     _, reasoning, call = first()
     assert verdict(ASKED, reasoning, call).error == (

@@ -334,12 +334,14 @@ class _Look:
                 yield _param(refusal, "input")
 
     def _calls(self) -> Iterator[Refusal]:
-        """Calls and their results."""
-        called = _ids(self._items, tuple(_CALLS))
+        """Calls and their results. What a conversation of the service holds is not
+        known here; Codex answers its shell's calls as it does functions."""
+        called = _ids(self._items, (*_CALLS, "local_shell_call"))
         answered = _ids(self._items, _RESULTS)
+        is_kept = bool(self._body.get("conversation"))
         for item in self._own:
             name = as_text(item.data.get("call_id"))
-            if item.type in _RESULTS and name not in called:
+            if item.type in _RESULTS and name not in called and not is_kept:
                 refusal = texts.UNCALLED.refuse(
                     pointer=f"{item.pointer}/call_id", name=name
                 )
