@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigscope.conversation import Role
-from sigscope.tui.lines import Line, plain, width
+from sigscope.tui.lines import Line, Span, plain, width
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
 from sigscope.tui.views.chat import Badge, Block, Kind
@@ -35,6 +35,16 @@ def test_badges_stand_beside_a_call_where_there_is_room() -> None:
     (row,) = map(plain, lay("call", 80))
     assert row.startswith('  ⚒ read_file {"path":"README.md"}  ')
     assert row.endswith("◇ aaaaaa  ◇ bbbbbb  ◇ cccccc")
+
+
+def test_what_came_of_a_run_is_whole_and_ends_with_the_key_that_shows_it() -> None:
+    said = "unclear: accepted; no answer was recorded to compare with; enter shows it"
+    block = Block(
+        key="k", kind="outcome", place=NodePlace(), name="run 1  200", aside=said
+    )
+    rows = list(map(plain, lay_block(block, 60, UNICODE, Palette(), folded=False)))
+    assert " ".join(" ".join(rows).split()) == f"✗ run 1 200 {said}"
+    assert all(width((Span(row),)) <= 60 for row in rows)
 
 
 def test_badges_that_leave_a_call_no_room_stand_below_it() -> None:

@@ -299,10 +299,11 @@ def _outcome(block: Block, cells: int, symbols: Symbols) -> list[Line]:
     """What came of the edits; all of it stands in the run."""
     ink = "good" if block.is_mended else "bad"
     glyph = symbols.good if block.is_mended else symbols.bad
-    head = line((f"{glyph} {block.name}", f"{ink} bold"), (f"  {block.aside}", ink))
+    first = line((f"{glyph} {block.name}  ", f"{ink} bold"))
+    head = wrap([Span(block.aside, ink)], cells, first=first, hang=line("  "))
     said = [Span(one_line(block.text, 300), "dim")] if block.text else []
     body = wrap(said, cells, first=_INDENT, hang=_INDENT) if said else []
-    return [(), fit(head, cells), *body]
+    return [(), *head, *body]
 
 
 def _strike(block: Block, cells: int, symbols: Symbols) -> list[Line]:
