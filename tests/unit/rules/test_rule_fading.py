@@ -80,6 +80,7 @@ def test_it_warns_where_signatures_were_lost_and_is_a_remark_elsewhere() -> None
         ((90, 60), (90, 400), (90, 900)),
         ((300, 60), (200, 90), (180, 120)),
         ((90, 60), (30, 300), (60, 900), (0, 950)),
+        ((59, 60), (20, 200), (0, 900)),
     ],
     ids=[
         "two answers make no course",
@@ -90,6 +91,7 @@ def test_it_warns_where_signatures_were_lost_and_is_a_remark_elsewhere() -> None
         "only the text grows",
         "a little less",
         "up and down",
+        "a few words that are gone",
     ],
 )
 def test_other_courses_do_not_fade(replies: tuple[tuple[int, int], ...]) -> None:

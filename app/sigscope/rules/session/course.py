@@ -21,6 +21,9 @@ from sigscope.rules.base import Subject
 
 FEWEST = 3
 """Replies of one kind below which nothing is said: two make no course."""
+TELLING = 60
+"""Characters of reasoning below which the first reply says nothing of a course: one
+sentence is there or not by chance."""
 LEFT = 1 / 3
 """Of the first share, what is left at the end of a course that fades."""
 KEPT = 2 / 3
@@ -104,7 +107,9 @@ def _lessening(course: Sequence[Share]) -> Lessening | None:
     if last.part >= first.part / 2 or last.thoughts >= first.thoughts * KEPT:
         return None
     unlike = "some of it is left"
-    if last.text <= first.text:
+    if first.thoughts < TELLING:
+        unlike = "there was little of it to begin with"
+    elif last.text <= first.text:
         unlike = "the visible text has not grown"
     elif not _falls(shares):
         unlike = "it goes up and down"
@@ -161,6 +166,8 @@ def fades_in(course: Sequence[Share]) -> Fading | None:
     if len(shares) < FEWEST:
         return None
     first, last = shares[0], shares[-1]
+    if first.thoughts < TELLING:
+        return None
     is_little = last.part <= first.part * LEFT and last.thoughts < first.thoughts * KEPT
     if not _falls(shares) or not is_little or last.text <= first.text:
         return None

@@ -8,8 +8,9 @@ Bad:  [{"reasoning": 267, "content": 40}, {"reasoning": 96, "content": 603}]
 Good: [{"reasoning": 267, "content": 40}, {"reasoning": 251, "content": 71}]
 False alarms: answers are compared with answers, tool steps with tool steps, of one
 model that is asked for reasoning in the same words; the share must fall from reply to
-reply, over three of a kind, to a third. Models think less about less, so it is a remark
-where no signature was lost; it warns where some were.
+reply, over three of a kind, to a third, and the first must be a sentence long. Models
+think less about less, so it is a remark where no signature was lost; it warns where
+some were.
 Fix: none here; the findings about the signatures that were lost before have theirs.
 """
 
