@@ -56,6 +56,34 @@ def test_show_of_a_foreign_file_says_no_key(
     assert KEY not in told
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check"],
+        ["check", "--json"],
+        ["ledger"],
+        ["ledger", "--json"],
+        ["fading"],
+        ["import", "--out", "in.session.jsonl"],
+    ],
+)
+def test_what_is_said_of_refused_steps_of_a_foreign_file_says_no_key(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """Neither a step that is not judged nor a finding about no model call."""
+    path = har(folder)
+    told = json.loads(path.read_text())
+    for number, entry in enumerate(told["log"]["entries"]):
+        body = '{"messages":[{"role":"user","content":"x"}]}' if number % 2 else "{}"
+        entry["request"] |= {"method": "POST", "postData": {"text": body}}
+        entry["response"]["status"] = 400
+    path.write_text(json.dumps(told))
+    assert run([words[0], str(path), *words[1:]]) in (0, 1)
+    said = "".join(capsys.readouterr())
+    assert "step" in said
+    assert KEY not in said
+
+
 @pytest.mark.parametrize("url", URLS)
 def test_talk_while_recording_says_no_key(url: str) -> None:
     summary = Summary(

@@ -23,6 +23,7 @@ from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading, read_steps
 from sigscope.runs import Run
 from sigscope.session import WAITING, Problem, Session, Step
+from sigscope.wire.urls import split_url
 
 if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown before it
     from sigscope.ledger import Ledger
@@ -31,6 +32,9 @@ if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown bef
     from sigscope.ledger.unjudged import Unjudged
     from sigscope.refusals import Refusal
     from sigscope.rules.findings import Finding
+
+_SHORTEST_PATH = 8
+"""Characters from which a path may hold a key."""
 
 
 class Document:
@@ -207,7 +211,8 @@ class Document:
         """Model calls that nothing is said of: their dialect is not known."""
         from sigscope.ledger.unjudged import unjudged
 
-        return unjudged(self.readings)
+        groups = unjudged(self.readings)
+        return tuple(replace(each, place=_shown(each.place)) for each in groups)
 
     @cached_property
     def opaque_fields(self) -> tuple[OpaqueField, ...]:
@@ -230,7 +235,19 @@ class Document:
         """What the rules say, by step, the worst first."""
         from sigscope.rules.runner import check_session  # all rules; dear to import
 
-        return check_session(self.readings, self.ledger, self.refusals)
+        return tuple(
+            self._without_path(finding)
+            for finding in check_session(self.readings, self.ledger, self.refusals)
+        )
+
+    def _without_path(self, finding: Finding) -> Finding:
+        """The same, where it says the path of its request, which may hold a key."""
+        request = self.step(finding.step).exchange.request
+        url = split_url(request.url if request else "")
+        if len(url.path) < _SHORTEST_PATH or url.path not in finding.message:
+            return finding
+        shown = _shown(f"{url.host}{url.path}").removeprefix(url.host)
+        return replace(finding, message=finding.message.replace(url.path, shown))
 
     def findings_of(self, step: int) -> tuple[Finding, ...]:
         return tuple(f for f in self.findings if f.step == step)
@@ -292,3 +309,10 @@ class Document:
         from sigscope.edits.apply import apply_to_request
 
         return apply_to_request(edits, self.request(step, parent))
+
+
+def _shown(place: str) -> str:
+    """Host and path as they may be said: a file of another tool has its keys."""
+    from sigscope.store.secrets.marker import shown_url  # dear; not in a first paint
+
+    return shown_url(f"https://{place}").removeprefix("https://")
