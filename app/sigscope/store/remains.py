@@ -127,6 +127,14 @@ def find_remains(path: str) -> list[str]:
     return sorted(glob(escape(_beside(path, "")) + "*"))
 
 
+def discard(path: str) -> None:
+    """Take away what killed scribes left of a session that is deleted. Never raises."""
+    for remains in find_remains(path):
+        with suppress(SigscopeError, OSError), _unowned(remains) as is_ours:
+            if is_ours:
+                os.unlink(remains)
+
+
 def recover(path: str) -> Recovery:
     """Add to a session what killed scribes left of it. Never raises: a session that
     cannot be written can still be read."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sigscope.engine.sessions.library import Library
 from sigscope.engine.sessions.opener import open_file
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
@@ -154,3 +155,12 @@ def test_a_file_that_was_taken_for_a_dead_ones_is_begun_again(
     assert recover(str(path)).steps == ()
     abandon(remains)
     assert recover(str(path)).steps == (2,)
+
+
+def test_a_session_that_is_deleted_leaves_none_but_of_the_living(path: Path) -> None:
+    dead, living = (Remains(str(path), n, Redactor()) for n in ("dead", "living"))
+    for remains in (dead, living):
+        remains.keep(step(2, b"a"))
+    abandon(dead)
+    Library().delete(path)
+    assert [each.name for each in beside(path)] == [f".{path.name}.open-living"]

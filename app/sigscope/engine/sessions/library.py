@@ -108,6 +108,8 @@ class Library:
         """Delete a session file of the user's. Raises UsageError for one that comes
         with sigscope and for the recording of another tool, InputError where it cannot
         be deleted."""
+        from sigscope.store.remains import discard  # dear to import
+
         file = Path(path)
         if not can_delete(file):
             raise UsageError(f"{path} is not a session file of yours; it stays")
@@ -117,6 +119,7 @@ class Library:
             raise InputError(
                 f"cannot be deleted: {error.strerror}", path=str(path)
             ) from error
+        discard(str(file))
         self.forget(path)
 
     def _write(self, names: list[str]) -> None:
