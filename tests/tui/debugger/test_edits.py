@@ -8,6 +8,7 @@ from dataclasses import replace
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
 from tests.tui.driving import EMPTY_LIST, MISSING
 
+from sigscope.edits.records import Edit, Op
 from sigscope.rules.findings import Finding
 from sigscope.tui.debugger.edits import NO_FIX, UNCHECKED, Editor
 from sigscope.tui.debugger.model import DebuggerModel
@@ -50,6 +51,34 @@ def test_f_goes_to_the_next_fix_that_is_off_and_never_takes_one_back() -> None:
     (said,) = desk.told
     assert "all 2 fixes are on" in said
     assert "backspace" in said
+
+
+def test_what_the_user_wrote_in_the_same_place_makes_way_for_a_fix() -> None:
+    model, desk, editor = ready(EMPTY_LIST)
+    (finding,) = findings_with_fix(model)
+    (fix,) = finding.fix or ()
+    mine = Edit(op=Op.SET, pointer=fix.pointer, value='"x"')
+    other = Edit(op=Op.SET, pointer="/stream", value="false")
+    model.take_edits([mine, other], "by hand")
+    editor.apply_next_fix()
+    assert set(model.edits) == {other, fix}
+    assert "set content to null in place of your edit; " in desk.told[-1]
+    editor.undo()
+    assert set(model.edits) == {mine, other}
+    editor.switch_all_fixes()
+    assert set(model.edits) == {other, fix}
+
+
+def test_fixes_that_contradict_each_other_do_not_take_turns() -> None:
+    model, _, editor = ready(EMPTY_LIST)
+    (finding,) = findings_with_fix(model)
+    (fix,) = finding.fix or ()
+    rival = replace(finding, rule="CPC-0", fix=(replace(fix, value='"x"'),))
+    assert model.shown is not None
+    model.shown = replace(model.shown, findings=(finding, rival))
+    editor.switch_fix(finding)
+    editor.switch_fix(rival)
+    assert set(model.edits) == {fix, *(rival.fix or ())}
 
 
 def test_a_fix_of_a_held_request_names_the_key_that_sends_it_on() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sigscope.edits.records import Edit
+from sigscope.errors import EditError
 from sigscope.readymade import Ready
 from sigscope.rules.findings import Finding
 from sigscope.tui import figures
@@ -64,11 +65,13 @@ class Editor:
             self._desk.tell(words)
             return
         finding, *rest = off
-        self.switch_fix(finding)
+        gone = self.switch_fix(finding)
         self._model.choose_finding(finding)
         more = f"{len(rest)} more: {self._desk.key('fix')}"
         left = more if rest else self._sends()
-        self._say(f"{finding.rule} on", f"{fix_words(finding.fix or ())}; {left}")
+        instead = f" in place of {_counted(gone)}" if gone else ""
+        words = f"{fix_words(finding.fix or ())}{instead}; {left}"
+        self._say(f"{finding.rule} on", words)
 
     def _sends(self) -> str:
         """What to press next; a request that is held is sent by a key of its own."""
@@ -122,18 +125,37 @@ class Editor:
         room = self._desk.width - len(title) - 4
         self._desk.tell(cut(words, room), title=title, timeout=timeout)
 
-    def switch_fix(self, finding: Finding) -> None:
-        """Switch the fix of a finding on, or off if it is on."""
+    def switch_fix(self, finding: Finding) -> tuple[Edit, ...]:
+        """Switch the fix of a finding on, or off if it is on. Gives the edits that made
+        way for it."""
         fix, edits = finding.fix, self._model.edits
         if not fix:
             self._desk.tell(f"{finding.rule} offers no fix here")
-            return
-        rest = [edit for edit in edits if edit not in fix]
+            return ()
         if set(fix) <= set(edits):
+            rest = [edit for edit in edits if edit not in fix]
             self._model.take_edits(rest, f"fix of {finding.rule} off")
-        else:
-            words = f"{finding.rule}: {fix_words(fix)}"
-            self._model.take_edits([*rest, *fix], words)
+            return ()
+        gone = self._in_the_way(fix)
+        rest = [edit for edit in edits if edit not in (*fix, *gone)]
+        words = f"{finding.rule}: {fix_words(fix)}"
+        self._model.take_edits([*rest, *fix], words)
+        return gone
+
+    def _in_the_way(self, fixes: Sequence[Edit]) -> tuple[Edit, ...]:
+        """The user's own edits of the same places. Another finding's fix makes no way:
+        the two would take turns."""
+        from sigscope.comparison import joined  # plans the edits of a body
+
+        shown = self._model.shown
+        if shown is None:
+            return ()
+        known = {edit for finding in shown.findings for edit in finding.fix or ()}
+        own = [edit for edit in self._model.edits if edit not in known]
+        try:
+            return joined(own, fixes, shown.reading.request_text)[1] if own else ()
+        except EditError:
+            return ()
 
     def _why_none(self) -> str:
         """Why there is no fix to switch on, as far as that is known."""
@@ -153,7 +175,9 @@ class Editor:
             self._desk.tell(self._why_none())
             return
         cure = cure_of(findings, shown.reading.request_text)
-        merged = dict.fromkeys([*self._model.edits, *cure.edits])
+        gone = self._in_the_way(cure.edits)
+        kept = [edit for edit in self._model.edits if edit not in gone]
+        merged = dict.fromkeys([*kept, *cure.edits])
         self._model.take_edits(list(merged), f"all {len(cure.edits)} fixes")
         for left in cure.set_aside:
             self._desk.tell(left.words)
@@ -181,6 +205,10 @@ class Editor:
                 self._model.take_edits(edits, ready.name)
                 words = f"{ready.title} ({figures.count(len(edits), 'edit')})"
                 self._desk.tell(words, title=ready.name, timeout=5)
+
+
+def _counted(edits: Sequence[Edit]) -> str:
+    return "your edit" if len(edits) == 1 else f"your {len(edits)} edits"
 
 
 def _items(known: Iterable[Ready]) -> list[Item]:
