@@ -27,6 +27,7 @@ EDIT = Edit(op=Op.SET, pointer="/model", value='"another"')
 @dataclass
 class FakeState:
     held: tuple[HeldRequest, ...]
+    has_ended: bool
 
 
 @dataclass
@@ -36,10 +37,12 @@ class FakeHost:
     one: HeldRequest
     sent: list[Sequence[Edit]] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    has_ended: bool = False
 
     @property
     def state(self) -> FakeState:
-        return FakeState((self.one,) if self.one.is_waiting else ())
+        held = (self.one,) if self.one.is_waiting else ()
+        return FakeState(held, self.has_ended)
 
     def release(self, held: HeldRequest, edits: Sequence[Edit] = ()) -> bool:
         if not held.is_waiting:
@@ -110,6 +113,18 @@ async def test_what_was_sent_meanwhile_is_not_said_to_be_sent_with_its_edits() -
     assert "it waits no more: it was sent as it came" in scene.desk.told[-1]
     assert scene.edits == (EDIT,), "they were not sent"
     assert not scene.host.sent
+
+
+async def test_what_went_with_its_recorder_is_not_said_to_have_lost_its_client() -> (
+    None
+):
+    scene = Scene()
+    held = scene.requests.on_show
+    assert held is not None
+    held.decision.cancel()
+    scene.host.has_ended = True
+    scene.requests._release(held, ())
+    assert "it waits no more: the recorder has ended" in scene.desk.told[-1]
 
 
 async def test_what_went_while_a_reason_was_typed_is_not_said_to_be_refused() -> None:

@@ -153,7 +153,11 @@ class HeldRequests:
     def _tell_late(self, held: HeldRequest) -> None:
         """It was not this key that decided."""
         self._take_back(held.step)
-        how = "it was sent as it came" if held.is_sent else "its client is gone"
+        how = "its client is gone"
+        if held.is_sent:
+            how = "it was sent as it came"
+        elif self._host.state.has_ended:
+            how = "the recorder has ended, and it went with it"
         self._desk.tell(
             f"it waits no more: {how}",
             title=f"Step {held.step}",
