@@ -108,7 +108,7 @@ async def test_a_client_that_goes_takes_its_question_back(stage: Stage) -> None:
 
 async def test_it_waits_until_what_was_before_is_written(stage: Stage) -> None:
     written = asyncio.Event()
-    stage.gate.follow("a.session.jsonl", lambda: _wait(written))
+    stage.gate.follow(lambda: "a.session.jsonl", lambda: _wait(written))
     asked = asyncio.create_task(stage.gate(REQUEST, 1))
     await asyncio.sleep(0)
     stage.link.send("nothing before this")

@@ -271,12 +271,37 @@ async def test_an_edit_that_does_not_fit_leaves_it_waiting(
         assert json.loads(made.service.got[0]) == {"a": 1}
 
 
+@pytest.mark.parametrize("is_deleted", [True, False])
+async def test_a_file_that_goes_is_followed_by_those_who_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_deleted: bool
+) -> None:
+    """Before the first look, or with what it showed."""
+    async with stage(tmp_path, monkeypatch, "sig dropped") as made:
+        path = made.recording.path
+        if is_deleted:
+            made.service.answers = [ANSWERS[1], *ANSWERS]
+            await made.first()
+            await made.recording.recorder.journal.settled()
+            path.unlink()
+        else:
+            path.rename(tmp_path / "mine.session.jsonl")
+            made.holding.breakpoints, kept = (), made.holding.breakpoints
+        await made.first()
+        if not is_deleted:
+            made.holding.breakpoints = kept
+        waiting = asyncio.create_task(ask(made.port, second(forget=True)))
+        (await made.next_held()).release()
+        assert (await waiting)[0] == 200
+        assert not any("passes" in problem for problem in made.problems)
+    assert made.recording.path != path
+
+
 async def test_breakpoints_without_a_session_hold_nothing_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with stage(tmp_path, monkeypatch, "all") as made:
         made.holding.follow(
-            str(tmp_path / "none"), made.recording.recorder.journal.settled
+            lambda: str(tmp_path / "none"), made.recording.recorder.journal.settled
         )
         assert (await ask(made.port, b"{}"))[0] == 200
         assert "passes" in made.problems[0]

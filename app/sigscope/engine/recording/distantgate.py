@@ -33,20 +33,25 @@ class DistantGate:
         *,
         patience: float | None,
         on_problem: Callable[[str], None],
+        on_asking: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`patience`: seconds until the screens decide by themselves; None: never."""
+        """`patience`: seconds until the screens decide by themselves; None: never.
+        `on_asking`: tells them what they have to know before they judge."""
         self.is_on = False
         self._link = link
         self._limit = None if patience is None else patience + GRACE
         self._on_problem = on_problem
+        self._on_asking = on_asking
         self._clock = clock
         self._numbers = count(1)
         self._asked: dict[int, tuple[float, asyncio.Future[Decision]]] = {}
         """What is not decided, with the time at which it was asked."""
         self._settled: Callable[[], Awaitable[None]] | None = None
 
-    def follow(self, path: str, settled: Callable[[], Awaitable[None]]) -> None:
+    def follow(
+        self, path: Callable[[], str], settled: Callable[[], Awaitable[None]]
+    ) -> None:
         """Wait with `settled` before asking: those who judge read the file."""
         self._settled = settled
 
@@ -61,6 +66,7 @@ class DistantGate:
         number = next(self._numbers)
         future: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self._asked[number] = self._clock(), future
+        self._on_asking()
         values = request_values(request)
         self._link.send("asked", request.body.raw, id=number, step=step, **values)
         try:

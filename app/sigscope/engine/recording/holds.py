@@ -170,8 +170,9 @@ class Holding:
         self._on_expired = on_expired
         self._on_problem = on_problem
         self._numbers = count(1)
-        self._watch: Watch | None = None
-        self._path = ""
+        self._watch: tuple[str, Watch] | None = None
+        """With the path of its file."""
+        self._path: Callable[[], str] = str
         self._settled: Callable[[], Awaitable[None]] | None = None
         self._lock = asyncio.Lock()
 
@@ -181,10 +182,12 @@ class Holding:
         return bool(self.breakpoints) or self.hold_next or self.hold_all
 
     def follow(
-        self, path: str, settled: Callable[[], Awaitable[None]] | None = None
+        self,
+        path: Callable[[], str],
+        settled: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Judge by this file. `settled` waits until what has ended is in it; None:
-        whoever asks has waited."""
+        """Judge by this file, another one after that was moved or deleted. `settled`
+        waits until what has ended is in it; None: whoever asks has waited."""
         self._path = path
         self._settled = settled
 
@@ -245,6 +248,7 @@ class Holding:
             return await asyncio.to_thread(self._judge, request, step)
 
     def _judge(self, request: Request, step: int) -> Outlook:
-        if self._watch is None:
-            self._watch = Watch(self._path)
-        return self._watch.look(request, step)
+        path = self._path()
+        if self._watch is None or self._watch[0] != path:
+            self._watch = path, Watch(path)
+        return self._watch[1].look(request, step)

@@ -109,7 +109,7 @@ class Host:
             patience=holding.patience,
             on_problem=self._problems.append,
         )
-        holding.follow(str(recorder.path))
+        holding.follow(lambda: str(recorder.path))
         return recorder
 
     def _run(self) -> None:

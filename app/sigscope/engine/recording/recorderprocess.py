@@ -77,7 +77,10 @@ class RecorderProcess:
         # From the process that has started this one: nobody else has the socket.
         order, patience = pickle.loads(message.body)
         self._gate = DistantGate(
-            self._link, patience=patience, on_problem=self._tell_problem
+            self._link,
+            patience=patience,
+            on_problem=self._tell_problem,
+            on_asking=self._tell_counts,  # where the file is now, among them
         )
         try:
             recording = Recording(

@@ -63,8 +63,11 @@ class Gatekeeper(Protocol):
         """As a `Gate`."""
         ...
 
-    def follow(self, path: str, settled: Callable[[], Awaitable[None]]) -> None:
-        """Judge by this file. `settled` waits until what has ended is in it."""
+    def follow(
+        self, path: Callable[[], str], settled: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Judge by this file, another one after that was moved or deleted. `settled`
+        waits until what has ended is in it."""
         ...
 
 
@@ -141,7 +144,7 @@ class Recording:
         self.holding = holding
         """What decides about requests before they are sent; None lets all pass."""
         if holding is not None:
-            holding.follow(str(self.path), journal.settled)
+            holding.follow(lambda: journal.path, journal.settled)
 
     @property
     def path(self) -> Path:
