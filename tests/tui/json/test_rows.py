@@ -92,6 +92,14 @@ def test_a_request_with_edits_offers_and_findings() -> None:
     ]
 
 
+def test_an_element_with_a_long_name_is_called_by_its_beginning() -> None:
+    name = "mcp__a_server_with_a_long_name__" + "and_a_tool_with_a_longer_one" * 3
+    rows = texts({"tools": [{"function": {"name": name}}]}, 78)
+    assert rows[2].startswith("☑   ▾ 0 mcp__a_server_with_a_long_name__… "), rows
+    endless = texts({"tools": [{"function": {"name": name * 9}}]}, 78)
+    assert endless[2].startswith("☑   ▾ 0   "), "no text is read for its beginning"
+
+
 LONG = "x" * 900
 
 

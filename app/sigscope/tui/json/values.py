@@ -26,6 +26,12 @@ _LEAST_TEXT = 12
 _NONE = object()
 """Stands for a member that is not there."""
 
+_LONGEST_LABEL = 300
+"""Bytes of a literal that may be a label; the names of tools have 128 at most."""
+_LABEL_SHOWN = 78
+"""Characters up to which one is whole."""
+_LABEL_CUT = 32
+"""Characters that are left of a longer one."""
 _LABELS = ("role", "name", "type")
 _PARTS = ("text", "inlineData", "fileData", "executableCode", "codeExecutionResult")
 _CALLS = ("function", "functionCall", "functionResponse", "function_call")
@@ -234,6 +240,9 @@ def _part(source: JsonSource, node: Node) -> str:
 
 def _text_of(source: JsonSource, node: Node, key: str) -> str:
     member = source.member(node, key)
-    if member is None or member.kind != "string" or member.end - member.start > 80:
+    if member is None or member.kind != "string":
         return ""
-    return str(source.value(member))
+    if member.end - member.start > _LONGEST_LABEL:
+        return ""
+    text = str(source.value(member))
+    return text if len(text) <= _LABEL_SHOWN else f"{text[:_LABEL_CUT]}…"
