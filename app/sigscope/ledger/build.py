@@ -117,6 +117,8 @@ class Builder:
         self._strange_keys: set[bytes] = set()
         self._lanes: dict[int, ConversationLane] = {}
         """By the number of the thread."""
+        self._paused: dict[tuple[int, Scene], ConversationLane] = {}
+        """The same under other rules: of requests that were refused, say."""
         self._steps: defaultdict[int, list[int]] = defaultdict(list)
         """The same: those that were judged."""
         self._is_restless = False
@@ -216,17 +218,9 @@ class Builder:
             self._strangers.unanswered_before(reading.number),
             self._kept.get(reading.number, frozenset()),
         )
-        lane = self._lanes.get(thread.number)
         if self._is_restless:
             self._end_lanes()
-            lane = None
-        if lane is not None and asked.go_on_from(lane.asked):
-            lane.go_on(asked)
-        else:
-            if lane is not None:
-                lane.end()
-            lane = ConversationLane(asked, self._steps[thread.number])
-        self._lanes.pop(thread.number, None)
+        lane = self._lane_for(asked, thread)
         self._lanes[thread.number] = lane  # the last one
         self._end_old_lanes()
         new = asked.news(reading.sent)
@@ -243,6 +237,24 @@ class Builder:
         unexplained = [*new, *again]
         self._meet_strangers(asked, lane, thread, unexplained)
 
+    def _lane_for(self, asked: Asked, thread: Thread) -> ConversationLane:
+        """The one that a request goes on, or a new one."""
+        lane = self._lanes.pop(thread.number, None)
+        if lane is not None:
+            if asked.go_on_from(lane.asked):
+                lane.go_on(asked)
+                return lane
+            if lane.asked.scene is asked.scene:
+                lane.end()
+            else:
+                lane.pause()
+                self._paused[thread.number, lane.asked.scene] = lane
+        lane = self._paused.pop((thread.number, asked.scene), None)
+        if lane is not None and asked.go_on_from(lane.asked):
+            lane.resume(asked)
+            return lane
+        return ConversationLane(asked, self._steps[thread.number])
+
     def _end_old_lanes(self) -> None:
         """Those whose histories are too much to keep, the last one used first: if they
         go on after all, they are judged anew."""
@@ -252,6 +264,10 @@ class Builder:
             size += self._lanes[number].asked.kept_messages
             if size > self._kept_messages and number != latest:
                 self._lanes.pop(number).end()
+        for key in [*reversed(self._paused)]:
+            size += self._paused[key].asked.kept_messages
+            if size > self._kept_messages:
+                del self._paused[key]
 
     def _end_lanes(self) -> None:
         """Equal signatures tell one another apart by all that is known of them: where
@@ -259,6 +275,7 @@ class Builder:
         for lane in self._lanes.values():
             lane.end()
         self._lanes.clear()
+        self._paused.clear()
         self._is_restless = False
 
     @staticmethod
@@ -278,10 +295,10 @@ class Builder:
             found.update(self._by_step.get(step, ()))
         for sighting in new:
             found.update(self._meant_by(sighting, asked, lane))
-            call_id = sighting.anchor.call_id
-            if call_id:
-                called = self._by_call.get(plain(call_id), ())
-                found.update(e for e in called if lane.fate_of(e) is not None)
+        # Once for each: some clients give all their calls one id.
+        for call_id in {sighting.anchor.call_id for sighting in new}:
+            called = self._by_call.get(plain(call_id), ()) if call_id else ()
+            found.update(e for e in called if lane.fate_of(e) is not None)
         if asked.before is not None:
             closed = lane.at_messages(asked.before.turn_start, asked.turn_start)
             found.update(entry for entry in closed if entry.position >= 0)

@@ -56,7 +56,16 @@ class LaneEntry:
                 joined.append(stretch)
             else:
                 joined[at] = whole
-        return replace(self.signature, stretches=tuple(joined))
+        return replace(self.signature, stretches=tuple(map(_told_first, joined)))
+
+
+def _told_first(stretch: FateStretch) -> FateStretch:
+    """A stretch with the fate of its first step, where that of an earlier one, before
+    the lane was paused, stands for it."""
+    first = stretch.steps[0]
+    if stretch.fate.step == first:
+        return stretch
+    return replace(stretch, fate=replace(stretch.fate, step=first))
 
 
 def _moved(stretch: FateStretch, steps: Mapping[int, Sequence[int]]) -> FateStretch:
@@ -74,9 +83,10 @@ def _joined(before: FateStretch, after: FateStretch) -> FateStretch | None:
     others, begins, stop = after.steps.shared
     if others is not steps or begins != end or after.sightings != before.sightings:
         return None
-    if replace(before.fate, step=after.fate.step) != after.fate:
+    if not after.fate.repeats(before.fate):
         return None
-    return replace(before, steps=StepSlice(steps, start, stop))
+    whole = StepSlice(steps, start, stop)
+    return FateStretch(fate=before.fate, steps=whole, sightings=before.sightings)
 
 
 @dataclass(slots=True)
@@ -231,6 +241,17 @@ class ConversationLane:
         self.asked = asked
         self.steps.append(asked.number)
 
+    def pause(self) -> None:
+        """The conversation goes on under other rules, perhaps for a request only."""
+        for entry, found in self._open.items():
+            self._keep(entry, found, len(self.steps))
+
+    def resume(self, asked: Asked) -> None:
+        """Take the next step, after others that a lane beside this one took."""
+        for found in self._open.values():
+            found.start = len(self.steps)
+        self.go_on(asked)
+
     def note(
         self,
         entry: LaneEntry,
@@ -243,7 +264,7 @@ class ConversationLane:
         """What became of an entry in the last step."""
         old = self._open.get(entry)
         same = old is not None and (
-            old.sightings == sightings and replace(old.fate, step=fate.step) == fate
+            old.sightings == sightings and fate.repeats(old.fate)
         )
         if old is None or not same:
             self._end(entry, len(self.steps) - 1)
@@ -295,8 +316,12 @@ class ConversationLane:
 
     def _end(self, entry: LaneEntry, stop: int) -> None:
         old = self._open.pop(entry, None)
-        if old is not None and old.start < stop:
-            steps = StepSlice(self.steps, old.start, stop)
+        if old is not None:
+            self._keep(entry, old, stop)
+
+    def _keep(self, entry: LaneEntry, found: _Open, stop: int) -> None:
+        if found.start < stop:
+            steps = StepSlice(self.steps, found.start, stop)
             entry.stretches.append(
-                FateStretch(fate=old.fate, steps=steps, sightings=old.sightings)
+                FateStretch(fate=found.fate, steps=steps, sightings=found.sightings)
             )

@@ -111,6 +111,16 @@ class FateAt:
         """Whether the service misses something it insists on."""
         return self.fate in LOST and self.grade is Grade.REQUIRED
 
+    def repeats(self, other: FateAt) -> bool:
+        """Whether it is that of another step, still."""
+        return (
+            self.fate is other.fate
+            and self.grade is other.grade
+            and self.message == other.message
+            and self.note == other.note
+            and self.instead == other.instead
+        )
+
 
 class StepSlice(Sequence[int]):
     """Some successive steps of a conversation, ascending; the list is shared."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.jsontext.texts import JSON, VALUES
 
-from sigscope.jsontext import JsonText, Repeats
+from sigscope.jsontext import JsonText, Repeats, runindex
 from sigscope.jsontext.origin import TextOrigin
 from sigscope.jsontext.runindex import RunIndex
 from sigscope.jsontext.skeletons import Repeated
@@ -225,6 +225,24 @@ def test_of_texts_that_are_asked_for_what_is_in_none_nothing_is_joined() -> None
     assert not index.may_hold(RUN[::-1] * 3)
     assert index.may_hold(RUN[::-1])  # too short to tell
     assert index.joined((element,)) == RUN * 3
+
+
+def test_of_a_value_as_many_pieces_are_looked_for_as_a_block_is_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hashed: list[str] = []
+
+    def counted(piece: str) -> int:
+        hashed.append(piece)
+        return hash(piece)
+
+    monkeypatch.setattr(runindex, "hash", counted, raising=False)
+    index, value = RunIndex(), RUN * 20
+    index.add(Repeated(f'{{"content": "{value}"}}', {"content": value}))
+    assert index.may_hold(value[7:])
+    hashed.clear()
+    assert not index.may_hold(value[::-1])
+    assert len(hashed) == 32 < len(value) / 4
 
 
 def test_another_thread_finds_no_element_that_the_index_does_not_have() -> None:

@@ -20,6 +20,7 @@ from sigscope.latest import Latest
 from sigscope.ledger import Fate, Ledger, build_ledger
 from sigscope.ledger.asked import SharedPlaces
 from sigscope.ledger.build import Builder
+from sigscope.ledger.lanes import ConversationLane
 from sigscope.ledger.links import Linker
 from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
@@ -486,3 +487,61 @@ def test_a_system_message_that_tells_the_time_costs_no_square(
     assert not check_session(readings, ledger, {})
     assert set(looks) == {"_ask", "_decide", "element", "add"}
     assert max(looks.values()) < 6 * steps
+
+
+def test_requests_that_were_refused_and_came_again_cost_no_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A refusal is judged by other rules than what was accepted: both go on."""
+    decided: list[int] = []
+    decide = Builder._decide
+
+    def counted(self: Builder, entry: Any, asked: Any, lane: Any) -> None:
+        decided.append(asked.number)
+        decide(self, entry, asked, lane)
+
+    monkeypatch.setattr(Builder, "_decide", counted)
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(20):
+        request = b.request_body("copilot-chat", history)
+        answer = reply("copilot-chat", number)
+        busy: Json = {"error": {"message": "Too many requests", "code": 429}}
+        made.append(b.exchange("copilot-chat", request, busy, status=429))
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    readings = b.read(made)
+    ledger = build_ledger(readings)
+    assert len(decided) < 3 * len(made)
+    assert told(ledger) == told(build_ledger(alone(made)))
+    for step in (39, 40):
+        fates = [fate for _, fate in ledger.concerning(step)]
+        assert {fate.fate for fate in fates} == {Fate.EXACT}
+        assert len(fates) == 19
+
+
+def test_calls_that_share_one_id_are_looked_at_once_in_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[object] = []
+    fate_of = ConversationLane.fate_of
+
+    def counted(self: ConversationLane, entry: Any) -> Any:
+        looks.append(entry)
+        return fate_of(self, entry)
+
+    monkeypatch.setattr(ConversationLane, "fate_of", counted)
+    steps = 20
+    history: list[Json] = [b.ask()]
+    made = []
+    for number in range(steps):
+        answer = reply("gemini", number)
+        text = json.dumps(answer).replace(f"call_{number}", "call")
+        request = b.request_body("gemini", history)
+        response = b.response_body("gemini", json.loads(text))
+        made.append(b.exchange("gemini", request, response))
+        told = json.dumps(b.answers(call(number))).replace(f"call_{number}", "call")
+        history = [*history, json.loads(text), json.loads(told)]
+    build_ledger(b.read(made))
+    assert len(looks) < 2 * steps**2
