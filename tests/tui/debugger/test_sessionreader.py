@@ -101,6 +101,25 @@ def test_another_file_at_its_path_ends_it_with_a_word(path: Path) -> None:
     assert not reader.is_watching
 
 
+def test_a_file_that_goes_on_elsewhere_is_followed(path: Path) -> None:
+    model, desk, reader = studied(Engine().open(str(path)))
+    reader.watch()
+    reader.look()
+    desk.rest()
+    path.unlink()
+    again = path.with_name("again.session.jsonl")
+    save_session(STORY, str(again))
+    reader.look()
+    desk.rest()
+    assert len(model.facts) == 2
+    reader.go_on_in(str(again))
+    reader.look()
+    desk.rest()
+    assert len(model.facts) == len(STORY.steps)
+    assert reader.is_watching
+    assert model.document.session.path == str(again), "runs are kept there, too"
+
+
 def test_the_ledger_is_there_before_the_rules_and_nothing_is_shown_yet() -> None:
     desk = FakeDesk()
     model = model_of(EMPTY_LIST, desk)

@@ -442,6 +442,17 @@ async def test_nobody_is_told_to_release_what_was_released(
         assert not any("client waits" in told for told in stage.told)
 
 
+async def test_a_recording_whose_file_is_deleted_goes_on_on_screen(
+    tmp_path: Path, service: tuple[str, list[bytes]]
+) -> None:
+    async with staged(tmp_path, service) as stage:
+        await stage.answer(stage.ask(FIRST))
+        await stage.until(lambda: len(stage.recording.facts) == 1)
+        stage.host.recording.path.unlink()
+        await stage.answer(stage.ask(second(forget=False)))
+        await stage.until(lambda: len(stage.recording.facts) == 2)
+
+
 async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
     tmp_path: Path, service: tuple[str, list[bytes]]
 ) -> None:

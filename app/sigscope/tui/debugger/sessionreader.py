@@ -48,6 +48,8 @@ class SessionReader:
         self._desk = desk
         self.file: GrowingFile | None = None
         """The file, once it was looked at."""
+        self._path: str | None = None
+        """Of that."""
         self.is_watching = False
         """Whether the file is looked at: somebody may write to it."""
         self._report_seconds = 0.0
@@ -146,6 +148,13 @@ class SessionReader:
         self.is_watching = can_grow(self._model.document.session)
         return self.is_watching
 
+    def go_on_in(self, path: str) -> None:
+        """The file was moved, or deleted while it was written to: it goes on here."""
+        session = self._model.document.session
+        if session.path != path:
+            session.path = path
+            self.is_watching = True
+
     def look(self) -> None:
         """Look, unless something is being read anyway: the file can wait."""
         if not self.is_watching or not self._is_studied or self._is_looking:
@@ -158,8 +167,9 @@ class SessionReader:
 
     def _look(self, steps: frozenset[int], runs: frozenset[int]) -> News | _Problem:
         try:
-            if self.file is None:
-                self.file = GrowingFile(self._model.document.session.path or "")
+            path = self._model.document.session.path or ""
+            if self.file is None or self._path != path:
+                self.file, self._path = GrowingFile(path), path
             return self.file.look(steps, runs)
         except (SigscopeError, OSError) as error:
             return _Problem(str(error))

@@ -99,6 +99,7 @@ class RecordingScreen(DebuggerScreen):
         for problem in state.problems[self._told_problems :]:
             self.desk.tell(problem, title="Recorder", severity="warning", timeout=12)
         self._told_problems = len(state.problems)
+        self.reader.go_on_in(str(self.host.recording.path))
         self._look_at_client(state)
         self.held.look()
         self._offer_keys()
