@@ -13,13 +13,14 @@ and in `_mended`.
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from io import BytesIO
 from typing import Any
 
 from sigscope.exchange import Exchange, Headers, Request, Response, header
+from sigscope.jsontext.printer import Printer
 from sigscope.reader import Reading
 from sigscope.utf8 import readable
 from sigscope.wire.bodies import Decoded
@@ -57,14 +58,16 @@ def har_file(
         "version": "1.2",
         "creator": {"name": name, "version": version},
         "pages": [page],
-        "entries": [_entry(reading, created_at) for reading in readings],
+        "entries": (_entry(reading, created_at) for reading in readings),
     }
     if removed:
         kinds = ", ".join(f"{count} × {kind}" for kind, count in removed.items())
         log["comment"] = f"removed before writing: {kinds}"
-    return json.dumps({"log": log}, ensure_ascii=False, indent=1).encode(
-        "utf-8", "backslashreplace"
-    )
+    # All requests of a long session are a gigabyte: nothing of it is there twice.
+    written = BytesIO()
+    for piece in Printer(indent=1).pieces({"log": log}):
+        written.write(piece.encode("utf-8", "backslashreplace"))
+    return written.getvalue()
 
 
 def _entry(reading: Reading, created_at: str) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import weakref
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.tables import findings_table, ledger_table
 from sigscope.engine.settings.places import shipped
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
+from sigscope.export import har
 from sigscope.export.har import har_file
 from sigscope.reader import Reading
 
@@ -47,6 +49,31 @@ def reread(data: bytes, folder: Path) -> Document:
     session = open_file(path)
     assert session.format == "har"
     return Document(session)
+
+
+def test_no_entry_is_there_before_the_one_ahead_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All requests of a long session are a gigabyte."""
+
+    class Entry(dict[str, Any]):
+        pass
+
+    made: list[weakref.ref[Entry]] = []
+    make = har._entry
+
+    def counted(reading: Reading, created_at: str) -> Entry:
+        # The one before is written, and the loop that wrote it holds it still.
+        assert not any(one() for one in made[:-1])
+        found = Entry(make(reading, created_at))
+        made.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(har, "_entry", counted)
+    data = written(*bundled(NAMES[0]).readings * 2)
+    assert len(made) > 3
+    told = json.dumps(json.loads(data), ensure_ascii=False, indent=1)
+    assert data.decode() == told
 
 
 def moment(text: str | None) -> datetime:
