@@ -39,10 +39,17 @@ _BASE64 = frozenset(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 )
 _ESCAPE = re.compile(rb"(?:\\(?:[bfnrt]|u[0-9a-fA-F]{4})|%(?:20|22|26|3D|3d))\Z")
+_BLANKS = rb"(?:\s|\\+[nrt])*"
+"""Also of JSON that is printed over lines and stands in a string."""
 _CARRIER = re.compile(
     rb"(?:thought_?signatures?|signature|data|reasoning_opaque|encrypted_content|"
-    rb'redacted_?content|cot_id)\\*["\']\s*:\s*'
-    rb'(?:\[\s*(?:\\*["\'][\w+/=-]*\\*["\']\s*,\s*)*)?\\*["\']\Z',
+    rb'redacted_?content|cot_id)\\*["\']\s*:'
+    + _BLANKS
+    + rb"(?:\["
+    + _BLANKS
+    + rb'(?:\\*["\'](?:[\w+=-]|\\*/)*\\*["\']\s*,'
+    + _BLANKS
+    + rb')*)?\\*["\']\Z',
     re.IGNORECASE,
 )
 LOOK_BACK = 16 * 1024
@@ -193,7 +200,9 @@ def find_secrets(
     merged(found, _find_words(data, start, hi))
     _add(found, _find_named(data, start, lower), "secret by its name")
     _add(found, find_in_addresses(data, start, hi), "password in URL")
-    _add(found, find_in_documents(data, start, hi), "private key")
+    documents = find_in_documents(data, start, hi)
+    spans = (span for span in documents if not _is_carried(data, span[0]))
+    _add(found, spans, "private key")
     _add(found, find_in_commands(data, start, hi), "password of a command")
     ids = [each for each in found if each.kind == "AWS access key"]
     _add(found, _after_ids(data, ids), "AWS secret key")
@@ -206,7 +215,7 @@ def find_secrets(
 def _after_ids(data: bytes, ids: Iterable[Secret]) -> Iterator[_Span]:
     for each in ids:
         span = find_after_id(data, each.end)
-        if span:
+        if span and not _is_carried(data, span[0]):
             yield span
 
 

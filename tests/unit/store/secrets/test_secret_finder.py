@@ -171,6 +171,18 @@ def test_a_signature_that_begins_like_a_secret_is_left(row: tuple[str, str]) -> 
         assert kinds(carrier % signature) == []
 
 
+@each(product(range(1, 4), ["/", "\\/"]))
+def test_signatures_in_a_printed_list_within_strings_are_left(
+    row: tuple[int, str],
+) -> None:
+    depth, slash = row
+    first, second = "AAAA" + "Zk3/x+9Q" * 8, "sk-mstlXMoIElSQ24Cldp7JmDfbHqZVb"
+    text = json.dumps({"thought_signatures": [first, second, second]}, indent=1)
+    for _ in range(depth):
+        text = json.dumps({"body": text.replace("/", slash)}, indent=1)
+    assert kinds(text) == []
+
+
 @given(
     data=st.binary(min_size=12, max_size=400),
     carrier=st.sampled_from(CARRIERS),
