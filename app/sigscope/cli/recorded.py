@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -55,8 +56,20 @@ def step_row(step: Summary) -> dict[str, Any]:
 
 
 def show_json(console: Console) -> Callable[[Summary], None]:
-    """Shows exchanges to programs, on stdout."""
-    return lambda step: json_line(console, "step", **step_row(step))
+    """Shows exchanges to programs, on stdout. Says once where nobody takes them."""
+    is_told = False
+
+    def show(step: Summary) -> None:
+        nonlocal is_told
+        try:
+            json_line(console, "step", **step_row(step))
+        except OSError as error:
+            if not is_told:
+                is_told = True
+                reason = error.strerror or error
+                console.fail(f"output: {reason}; recording goes on")
+
+    return show
 
 
 def show_lines(*, quiet: bool) -> Callable[[Summary], None]:
@@ -65,8 +78,9 @@ def show_lines(*, quiet: bool) -> Callable[[Summary], None]:
 
     def show(step: Summary) -> None:
         if not quiet:
-            talk.data(step_line(step, talk))
-            talk.out.flush()
+            with suppress(OSError):  # where nobody hears it, recording goes on
+                talk.data(step_line(step, talk))
+                talk.out.flush()
 
     return show
 
