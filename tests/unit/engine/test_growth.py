@@ -46,6 +46,14 @@ def test_what_was_written_before_the_first_look_is_news_too(tmp_path: Path) -> N
     assert [step.number for step in news.steps] == [2, 4]
 
 
+def test_what_is_known_need_not_be_in_the_file(tmp_path: Path) -> None:
+    """Where the recorder had to begin a new one."""
+    path = tmp_path / "s-again.session.jsonl"
+    save_session(replace(STORY, steps=STORY.steps[2:3]), str(path))
+    news = GrowingFile(str(path)).look({1, 2}, ())
+    assert [step.number for step in news.steps] == [3]
+
+
 def test_a_line_that_is_being_written_waits_for_its_end(tmp_path: Path) -> None:
     path = begun(tmp_path, 1)
     whole = begun_bytes(tmp_path)

@@ -58,21 +58,21 @@ class GrowingFile:
         self._file.poll()
         session = self._file.session
         return News(
-            steps=_unknown_steps(session, known_steps),
+            steps=self._unknown_steps(known_steps),
             runs=tuple(r for r in session.runs if r.number not in known_runs),
             problems=session.problems,
             was_replaced=self._file.was_replaced,
         )
 
-
-def _unknown_steps(session: Session, known: Collection[int]) -> tuple[Step, ...]:
-    """From the end: steps are made when looked at, and news stand last."""
-    missing = len(session.steps) - len(known)
-    found: list[Step] = []
-    at = len(session.steps)
-    while at and len(found) < missing:
-        at -= 1
-        step = session.steps[at]
-        if step.number not in known:
-            found.append(step)
-    return tuple(reversed(found))
+    def _unknown_steps(self, known: Collection[int]) -> tuple[Step, ...]:
+        """From the end: steps are made when looked at, and news stand last. What is
+        known may be from a file that this one goes on from."""
+        steps = self._file.session.steps
+        missing = len(steps) - sum(map(self._file.has_step, known))
+        found: list[Step] = []
+        at = len(steps)
+        while at and len(found) < missing:
+            at -= 1
+            if steps[at].number not in known:
+                found.append(steps[at])
+        return tuple(reversed(found))
