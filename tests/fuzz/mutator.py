@@ -23,7 +23,8 @@ _WORDS: tuple[bytes, ...] = (
     b"\x7f", b"\x85", b"\r\n", b"\n\n", b"\r", b"\n", b"\t", b" ",
     b"data:", b"event:", b"data: [DONE]\n\n", b"id:", b"retry:", b":",
     b"{", b"}", b"[", b"]", b"{}", b"[]", b",", b"null", b"true", b"-0", b"1e999",
-    b"-1", b"0", b"9" * 40, b"9" * 400, b"NaN", b"Infinity", b"1.0", b"[[[[[[[[",
+    b"-1", b"0", b"9" * 40, b"9" * 400, b"9" * 5000, b"NaN", b"Infinity", b"1.0",
+    b"[[[[[[[[",
     b"%", b"%ff", b"%00", b"%u0041", b"?", b"&", b"=", b"#", b";", b"//", b"http://[",
     b"http://[::1", b"https://h:99999999/", b"://", b"..", b"$", b"`", b"^", b"$'",
     b"thoughtSignature", b"thought_signature", b"reasoning_opaque",
@@ -38,6 +39,7 @@ _WORDS: tuple[bytes, ...] = (
 _VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1.5, 10**30, 1e308, "", " ", "\ud83d", "\udc80", "\x00",
     "\u202e", "a" * 300, "/", "~", "%ff", "http://[", "\\u", [], {}, [[]], [{}],
+    {"type": {}}, {"id": []},
     {"": ""}, "e30=", "AAAA", [None], "2026-01-01T00:00:00Z", -(10**20), "1e999",
 )  # fmt: skip
 

@@ -554,6 +554,42 @@ def run_heads(data: bytes) -> Hashable:
     return tuple(seen)
 
 
+def run_transfer(data: bytes) -> Hashable:
+    """Where a body in chunks ends does not depend on how it was cut; what is sound in
+    a request is so in an answer."""
+    from sigscope.recorder.transfer import Chunked, TransferError
+
+    def read(*pieces: bytes, is_strict: bool) -> tuple[bytes, bytes, bool] | None:
+        decoder, payload, rest = Chunked(is_strict=is_strict), b"", b""
+        try:
+            for piece in pieces:
+                found, behind = (b"", piece) if decoder.done else decoder.feed(piece)
+                payload, rest = payload + found, rest + behind
+        except TransferError:
+            return None
+        return payload, rest, decoder.done
+
+    cut = cut_of(data)
+    strict = read(data, is_strict=True)
+    loose = read(data, is_strict=False)
+    for is_strict, whole in ((True, strict), (False, loose)):
+        cuts = read(data[:cut], data[cut:], is_strict=is_strict)
+        assert cuts == whole, "cutting matters"
+    assert strict in (None, loose), "strictness reads something else"
+    return (strict is None, loose is None, loose is not None and loose[2])
+
+
+def transfer_seeds() -> list[bytes]:
+    """Bodies in chunks."""
+    chunk = b"10;a=b\r\n" + b"a" * 16 + b"\r\n"
+    return [
+        b"3\r\nabc\r\n0\r\nX: y\r\n\r\nGET / HTTP/1.1\r\n\r\n",
+        chunk * 4 + b"0\r\n\r\n",
+        b"3\nabc\r\n0;x\r\n\n",
+        b"0\r\n" + b"a: b\r\n" * 20,
+    ]
+
+
 def head_seeds() -> list[bytes]:
     """Heads of HTTP/1.1."""
     return [
@@ -619,7 +655,9 @@ TARGETS: tuple[Target, ...] = (
     Target(name="explain", about="pasted errors", run=run_explain, seeds=errors,
            share=50),
     Target(name="heads", about="the recorder's HTTP heads", run=run_heads,
-           seeds=head_seeds, share=83),
+           seeds=head_seeds, share=43),
+    Target(name="transfer", about="the recorder's bodies in chunks", passes=4,
+           run=run_transfer, seeds=transfer_seeds, share=40),
     Target(name="terminal", about="what is printed", run=run_terminal, passes=5,
            seeds=lambda: [*errors(), *streams()], share=20),
 )  # fmt: skip
