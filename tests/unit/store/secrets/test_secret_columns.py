@@ -24,18 +24,22 @@ TABLES = {
     "first column": f"secret,user\n{ONE},ann\n{TWO},bob\n",
     "two of them": f"old_password,new_password\n{ONE},{TWO}\n",
     "after words": f"$ cat users.csv\nuser,password\nann,{ONE}\nbob,{TWO}\n\nDone.",
+    "pgpass alone": f"db.example.com:5432:app:me:{ONE}\n",
     "pgpass": f"db.example.com:5432:app:me:{ONE}\n*:*:*:postgres:{TWO}\n",
 }
 
 
 def masked(text: str) -> str:
-    """As a body; as a string of JSON; as JSON in JSON: the same is left each time."""
+    """As a body; as a string of JSON; as JSON in JSON, and in that: the same is left
+    each time."""
     plain = Masker().mask(text.encode())[0].decode()
     body = json.dumps({"content": text})
     assert json.loads(Masker().mask(body.encode())[0])["content"] == plain
     twice = json.dumps({"arguments": body})
     inner = json.loads(Masker().mask(twice.encode())[0])["arguments"]
     assert json.loads(inner)["content"] == plain
+    thrice = json.loads(Masker().mask(json.dumps([twice]).encode())[0])[0]
+    assert json.loads(json.loads(thrice)["arguments"])["content"] == plain
     return plain
 
 
