@@ -168,12 +168,16 @@ class Responses(Dialect):
 
     def service(self, probe: Probe) -> str | None:
         """Behind another host Copilot is known by what it counts, and by its word for a
-        model that does not speak this API (CPC-4)."""
+        model that does not speak this API (CPC-4); xAI by its model's name, where no
+        host was recorded."""
         found = super().service(probe)
         if found is not None:
             return found
         if any(COPILOT_COUNTS in answer for answer in probe.answers):
             return COPILOT.name
+        asked = probe.request if isinstance(probe.request, dict) else {}
+        if not probe.host and text_of(asked.get("model")).startswith("grok-"):
+            return XAI.name
         errors = (answer.get("error") for answer in probe.answers)
         codes = (error.get("code") for error in errors if isinstance(error, dict))
         return COPILOT.name if WRONG_API in codes else None

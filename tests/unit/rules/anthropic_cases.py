@@ -555,6 +555,32 @@ BAD = (
         says=("is not answered in the next message",),
         has_fix=False,
     ),
+    Bad(  # accepted in a cassette of pydantic-ai's test_tool_search, refused elsewhere
+        id="parallel calls in messages of their own",
+        rule="ANT-9",
+        exchanges=(
+            ask([user(), assistant(says("I look."), use()), assistant(use("now")),
+                 user(result(), result("now"))]),
+        ),
+        step=1,
+        pointer="/messages/1/content/1",
+        severity=WARNING,
+        says=("is not answered in the next message",),
+        has_fix=False,
+    ),
+    Bad(
+        id="results in messages of their own",
+        rule="ANT-9",
+        exchanges=(
+            ask([user(), assistant(use(), use("now")), user(result()),
+                 user(result("now"))]),
+        ),
+        step=1,
+        pointer="/messages/3/content/0",
+        severity=WARNING,
+        says=("answers no call of the message before it",),
+        has_fix=False,
+    ),
     Bad(
         id="a history trimmed at a result",
         rule="ANT-9",

@@ -537,6 +537,11 @@ GOOD = [
                 {"type": "local_shell_call", "call_id": "call_1", "action": {}},
                 {"type": "local_shell_call_output", "id": "call_1", "output": ""},
             ),
+            ask(
+                USER,
+                {"type": "tool_search_call", "call_id": "call_1", "arguments": {}},
+                RESULT,
+            ),
         ),
     ),
     Good(

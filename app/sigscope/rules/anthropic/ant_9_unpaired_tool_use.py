@@ -5,8 +5,9 @@ after", or "unexpected `tool_use_id` found in `tool_result` blocks". Trimming, a
 cancelled tool, a remark before the results, or text behind the call does it.
 Bad:  [{"type": "text", "text": "By the way"}, {"type": "tool_result"}]
 Good: [{"type": "tool_result"}, {"type": "text", "text": "By the way"}]
-False alarms: calls of the last message may still wait for their results. An accepted
-request earns a remark.
+False alarms: calls of the last message may still wait for their results. Where only
+several messages of one role part a call from its result, it warns: that was accepted,
+too. An accepted request earns a remark.
 Fix: results and texts go where they are read, a result without its call goes, one that
 an earlier request had sent comes back. None for a result that was never sent.
 """
@@ -95,7 +96,13 @@ def _unanswered(subject: Subject, index: int) -> Iterator[Claim]:
         if faults:
             fixes = [fix for _, fix in faults if fix]
             whole = joined(*fixes) if len(fixes) == len(faults) else None
-            yield Claim(call.pointer, ", and ".join(s for s, _ in faults), fix=whole)
+            is_apart = len(faults) == 1 and not is_followed
+            yield Claim(
+                call.pointer,
+                ", and ".join(s for s, _ in faults),
+                fix=whole,
+                worst=_worst(subject, index, call.call_id) if is_apart else None,
+            )
 
 
 def _ahead(first: str, blocks: Sequence[Json]) -> Fix:
@@ -153,7 +160,10 @@ def _uncalled(subject: Subject, index: int) -> Iterator[Claim]:
     called_earlier = dict(_calls_in_a_row(before))
     for result in strays:
         at = message.pointer if is_whole else result.pointer
-        fix: Fix | None = (drop(at, "take away the result that answers no call"),)
+        start = _start(subject.messages, index)
+        worst = _worst(subject, start - 1, result.call_id) if start else None
+        gone = (drop(at, "take away the result that answers no call"),)
+        fix: Fix | None = None if worst else gone
         if result.call_id in called_earlier:
             made_by = called_earlier[result.call_id]
             fix = _rejoined(subject, made_by, result.call_id)
@@ -162,7 +172,42 @@ def _uncalled(subject: Subject, index: int) -> Iterator[Claim]:
             f"the result of {short(result.call_id or '')} answers no call of the"
             " message before it",
             fix=fix,
+            worst=worst,
         )
+
+
+def _worst(subject: Subject, index: int, call_id: str | None) -> Severity | None:
+    """A warning where call and result only stand in several messages of one role, which
+    the API says it combines: that was accepted (pydantic/pydantic-ai, cassettes of
+    test_tool_search), and was reported as refused."""
+    messages = subject.messages
+    first = _start(messages, index)
+    behind = next(
+        (n for n in range(index, len(messages)) if not _is_answer(messages[n])), None
+    )
+    if behind is None or not _is_answer(messages[index]):
+        return None
+    said = [c.call_id for m in messages[first:behind] for c in m.calls]
+    results: list[str | None] = []
+    for message in messages[behind:]:
+        if not message.results or message.parts[0] is not message.results[0]:
+            break
+        results += [part.call_id for part in message.results]
+        if len(message.results) < len(message.parts):
+            break
+    is_paired = call_id in said and call_id in results
+    return Severity.WARNING if is_paired else None
+
+
+def _start(messages: Sequence[Message], index: int) -> int:
+    """Where the messages of one role begin that one stands among."""
+    while index and _is_answer(messages[index - 1]) == _is_answer(messages[index]):
+        index -= 1
+    return index
+
+
+def _is_answer(message: Message) -> bool:
+    return message.role is Role.ASSISTANT
 
 
 def _calls_in_a_row(messages: Sequence[Message]) -> Iterator[tuple[str | None, int]]:

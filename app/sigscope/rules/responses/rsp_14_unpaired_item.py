@@ -15,7 +15,7 @@ never sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope.conversation import Json, Part
 from sigscope.records import dataclass
@@ -29,8 +29,6 @@ from sigscope.rules.words import called, short
 
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 _CALLS = ("function_call", "custom_tool_call")
-_LOCAL = "local_shell_call"
-"""Codex answers it as it does a function (openai/codex, `normalize.rs` of the core)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +37,10 @@ class _Kept:
 
     called: frozenset[str]
     answered: frozenset[str]
-    local: frozenset[str]
-    """Calls of the client's shell, here or there."""
+    others: frozenset[str]
+    """Calls of the client's shell and its like, here or there: clients answer them as
+    functions, too (openai/codex, `normalize.rs` of the core; pydantic/pydantic-ai,
+    cassettes of tool_search_call)."""
     is_whole: bool
     """Whether all of it was recorded."""
 
@@ -86,7 +86,7 @@ def check(subject: Subject) -> Iterator[Claim]:
 
 
 def _is_stray(result: Part, kept: _Kept) -> bool:
-    return kept.is_whole and result.call_id not in kept.called | kept.local
+    return kept.is_whole and result.call_id not in kept.called | kept.others
 
 
 def _unanswered(subject: Subject, call: Part, said: str) -> tuple[str, Fix | None]:
@@ -116,7 +116,7 @@ def _kept(subject: Subject) -> _Kept:
     """Calls and outputs of the answers and items that the request names."""
     items: list[Json] = []
     entries = subject.reading.entries
-    here = [entries[index] for index in subject.odd(_is_local_call)]
+    here = [entries[index] for index in subject.odd(_is_other_call)]
     is_whole = not subject.reading.conversation.kept_in
     for index in subject.odd(_is_reference):
         entry = subject.reading.entries[index]
@@ -136,21 +136,24 @@ def _kept(subject: Subject) -> _Kept:
     return _Kept(
         called=_ids(items, _CALLS),
         answered=_ids(items, _OUTPUTS),
-        local=_ids([*items, *here], (_LOCAL,)),
+        others=_ids(filter(_is_other_call, [*items, *here])),
         is_whole=is_whole,
     )
 
 
-def _is_local_call(item: Json) -> bool:
-    return isinstance(item, dict) and item.get("type") == _LOCAL
+def _is_other_call(item: Json) -> bool:
+    kind = text(item, "type") if isinstance(item, dict) else ""
+    return kind.endswith("_call") and kind not in _CALLS
 
 
 def _is_reference(item: Json) -> bool:
     return isinstance(item, dict) and item.get("type") == "item_reference"
 
 
-def _ids(items: Sequence[Json], kinds: Sequence[str]) -> frozenset[str]:
-    found = (i for i in items if isinstance(i, dict) and i.get("type") in kinds)
+def _ids(items: Iterable[Json], kinds: Sequence[str] = ()) -> frozenset[str]:
+    """Of calls; of these types where any are named."""
+    objects = (item for item in items if isinstance(item, dict))
+    found = (i for i in objects if not kinds or i.get("type") in kinds)
     return frozenset(filter(None, (text(item, "call_id") for item in found)))
 
 

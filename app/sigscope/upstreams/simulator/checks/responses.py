@@ -335,8 +335,9 @@ class _Look:
 
     def _calls(self) -> Iterator[Refusal]:
         """Calls and their results. What a conversation of the service holds is not
-        known here; Codex answers its shell's calls as it does functions."""
-        called = _ids(self._items, (*_CALLS, "local_shell_call"))
+        known here; clients answer calls of other tools as functions, too."""
+        callers = {i.type for i in self._items if i.type.endswith("_call")}
+        called = _ids(self._items, (*_CALLS, *callers))
         answered = _ids(self._items, _RESULTS)
         is_kept = bool(self._body.get("conversation"))
         for item in self._own:
