@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope.conversation import Json, Part
+from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, insert, node, put
@@ -124,21 +125,53 @@ def _kept(subject: Subject) -> _Kept:
             named = subject.once(issued).get(text(entry, "id"))
             is_whole = is_whole and named is not None
             items += [named.data] if named else []
+    stored = [_Ids.of(items)]
+    known = subject.once_in_session(_left)
     name = subject.reading.conversation.continues
     while name:
         before = answered(subject, name)
-        output = node(before.response_json, "/output") if before else None
-        if before is None or not isinstance(output, list):
+        if before is not None and before.number not in known:
+            known[before.number] = _left_by(before)
+        ids = known[before.number] if before else None
+        if before is None or ids is None:
             is_whole = False
             break
-        items += [*before.entries, *output]
+        stored.append(ids)
         name = before.conversation.continues
     return _Kept(
-        called=_ids(items, _CALLS),
-        answered=_ids(items, _OUTPUTS),
-        others=_ids(filter(_is_other_call, [*items, *here])),
+        called=frozenset[str]().union(*(ids.called for ids in stored)),
+        answered=frozenset[str]().union(*(ids.answered for ids in stored)),
+        others=_Ids.of(here).others.union(*(ids.others for ids in stored)),
         is_whole=is_whole,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ids:
+    """Ids of calls that items make and answer."""
+
+    called: frozenset[str]
+    answered: frozenset[str]
+    others: frozenset[str]
+
+    @classmethod
+    def of(cls, items: Sequence[Json]) -> _Ids:
+        return cls(
+            called=_ids(items, _CALLS),
+            answered=_ids(items, _OUTPUTS),
+            others=_ids(filter(_is_other_call, items)),
+        )
+
+
+def _left(_: Subject) -> dict[int, _Ids | None]:
+    """By step, what those that were looked at leave to the service."""
+    return {}
+
+
+def _left_by(before: Reading) -> _Ids | None:
+    """What a step said and was answered; None where there is no answer to read."""
+    output = node(before.response_json, "/output")
+    return _Ids.of([*before.entries, *output]) if isinstance(output, list) else None
 
 
 def _is_other_call(item: Json) -> bool:

@@ -11,7 +11,9 @@ Fix: the whole history in place of the id, where the recording has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from sigscope.conversation import Json
 from sigscope.reader import Reading
@@ -41,9 +43,17 @@ def check(subject: Subject) -> Iterator[Claim]:
 
 def answered(subject: Subject, name: str) -> Reading | None:
     """The latest step before this one that was answered with that answer."""
-    steps = [step for step in sorted(subject.readings) if step < subject.step]
-    found = (subject.readings[step] for step in reversed(steps))
-    return next((r for r in found if r.reply.response_id == name), None)
+    steps = subject.once_in_session(_steps_by_answer).get(name, ())
+    before = bisect_left(steps, subject.step)
+    return subject.readings[steps[before - 1]] if before else None
+
+
+def _steps_by_answer(subject: Subject) -> Mapping[str, Sequence[int]]:
+    """By the id of their answer; ascending."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for step in sorted(subject.readings):
+        found[subject.readings[step].reply.response_id].append(step)
+    return found
 
 
 def _fix(subject: Subject, name: str) -> Fix | None:
