@@ -27,6 +27,9 @@ from sigscope.wire.bodies import decode
 
 Where = Literal["request", "response", "event"]
 
+_MOST_NAMED = 1024 * 1024
+"""Characters of all pointers: a hit at each level of a body that nests without bottom
+has as many as there are levels."""
 _KEPT = 4
 """Requests that the next one may go on from: conversations may alternate."""
 _ALIKE = 0.9
@@ -151,6 +154,8 @@ class BodySearch:
         self._recent: list[_Known] = []
         self._by_text: dict[tuple[bytes, int], BodyHit] = {}
         self._requests = 0
+        self._named = 0
+        """Characters of the hits' pointers."""
         is_regex = query.text.startswith(REGEX_MARK)
         # Each character has at most twelve bytes and some backslashes.
         self._reach = _REGEX_REACH if is_regex else 16 * len(query.text) + 64
@@ -175,7 +180,7 @@ class BodySearch:
         total, told = len(self._readings), 0
         for done, reading in enumerate(self._readings, start=1):
             for _ in self._in_step(reading):
-                if len(self.hits) >= MOST_HITS:
+                if len(self.hits) >= MOST_HITS or self._named >= _MOST_NAMED:
                     self.is_cut = True
                     break
             fresh = tuple(self.hits[told:])
@@ -245,6 +250,7 @@ class BodySearch:
             match=match,
         )
         self.hits.append(hit)
+        self._named += len(found.pointer)
         return hit
 
     # --- Requests --------------------------------------------------------------------
@@ -266,8 +272,9 @@ class BodySearch:
         self.searched += max(0, stop - begin)
         taken = {leaf.same for leaf in here}
         made: list[_Leaf] = []
+        passed: dict[bytes, int] = {}
         for found in self._found(text, begin, stop):
-            same = _free(_digest(data, found), taken)
+            same = _free(_digest(data, found), taken, passed)
             taken.add(same)
             hit = self._by_text.get(same)
             if hit is None:
@@ -333,11 +340,15 @@ class BodySearch:
         del self._recent[_KEPT:]
 
 
-def _free(digest: bytes, taken: set[tuple[bytes, int]]) -> tuple[bytes, int]:
-    """Which of the texts alike in one body this one is."""
-    nth = 0
+def _free(
+    digest: bytes, taken: set[tuple[bytes, int]], passed: dict[bytes, int]
+) -> tuple[bytes, int]:
+    """Which of the texts alike in one body this one is. `passed`: how many of them
+    are known to be taken."""
+    nth = passed.get(digest, 0)
     while (digest, nth) in taken:
         nth += 1
+    passed[digest] = nth
     return digest, nth
 
 

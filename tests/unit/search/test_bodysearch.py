@@ -142,6 +142,28 @@ def test_it_stops_where_there_is_too_much(monkeypatch: pytest.MonkeyPatch) -> No
     assert MOST_HITS > 5
 
 
+def test_it_stops_where_hits_nest_without_bottom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bodies, "_MOST_NAMED", 2_000)
+    deep = ('{"a":' * 5_000 + "1" + "}" * 5_000).encode()
+    found = look("a", asked(deep))
+    assert found.is_cut
+    assert 40 < len(found.hits) < 60
+    assert found.remarks[0].endswith("there are more")
+
+
+def test_texts_alike_are_numbered_without_counting_them_again() -> None:
+    taken: set[tuple[bytes, int]] = {(b"a", 0), (b"a", 2)}
+    passed: dict[bytes, int] = {}
+    given = []
+    for _ in range(4):
+        given.append(bodies._free(b"a", taken, passed))
+        taken.add(given[-1])
+    assert [number for _, number in given] == [1, 3, 4, 5]
+    assert passed == {b"a": 5}
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_what_a_full_search_finds_is_found(seed: int) -> None:
     """Histories that grow, and are changed anywhere, against a search of each body."""
