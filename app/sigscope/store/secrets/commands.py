@@ -1,7 +1,8 @@
 """Passwords that commands are given with an option of one letter.
 
 `-P` or `-a` alone says nothing: the command before it on the line does. Those in whose
-manual the option is a password, as each was read on 2026-11-23.
+manual the option is a password; written on 2026-11-23 from memory of
+these, to be checked against them.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ r"""Secrets that documents of a known form have, whatever their names are.
     AKIA...", "wJalrXUtnFEMI..."                     what follows the id of an AWS key
         https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html
 
-All were read on 2026-11-23.
+Written on 2026-11-23 from memory of these pages, to be checked against them.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _LINES = ("sse", "data-lines")
 """Framings whose events are lines of text."""
 _TYPED_LINE = re.compile(rb"""^[0-9a-z]:(?P<said>["\[{][^\r\n]*)""", re.MULTILINE)
 """`0:"text"`: a type and a value in JSON on each line (AI SDK, data stream protocol v1,
-https://v4.ai-sdk.dev/docs/ai-sdk-ui/stream-protocol, read 2026-11-23)."""
+https://v4.ai-sdk.dev/docs/ai-sdk-ui/stream-protocol)."""
 _JSON = (b"{", b"[", b'"')
 """What an event in JSON begins with that may bring a text."""
 _BLANK = re.compile(rb"\r?\n\r?\n")
