@@ -13,6 +13,7 @@ from sim_client import Client, clock
 
 from sigscope.errors import UpstreamError, UsageError
 from sigscope.upstreams.simulator import SimConfig, create_app, fetch, judge
+from sigscope.upstreams.simulator.door import Door
 from sigscope.upstreams.simulator.server import Server, guard_bind
 from sigscope.wire.access import Access
 
@@ -327,6 +328,42 @@ async def test_a_web_page_gets_nothing_and_leaves_no_trace_in_the_log() -> None:
         await running
     assert server.door.refused == 2
     assert [("evil.example" in told[0]), ("e.example" in told[1])] == [True, True]
+
+
+async def test_an_allowed_page_is_told_that_it_may_ask_and_read() -> None:
+    app = create_app(SimConfig())
+    refused: list[str] = []
+    door = Door(app, Access(origins=("app://editor",)), refused.append)
+    asks = (
+        ("origin", "app://editor"),
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "authorization,content-type"),
+        ("access-control-request-private-network", "true"),
+    )
+    head, body = await fetch(door, "OPTIONS", "/v1/chat/completions", asks)
+    assert (head.status, body) == (204, b"")
+    assert dict(head.headers) == {
+        "access-control-allow-headers": "authorization,content-type",
+        "access-control-allow-methods": "POST",
+        "access-control-allow-origin": "app://editor",
+        "access-control-allow-private-network": "true",
+        "access-control-expose-headers": "*",
+        "access-control-max-age": "600",
+        "vary": "Origin",
+    }
+    answer, _ = await fetch(door, "POST", "/chat/completions", asks[:1], HELLO)
+    assert answer.status == 200
+    assert dict(answer.headers)["access-control-allow-origin"] == "app://editor"
+    foreign = (("origin", "https://evil.example"), *asks[1:])
+    head, _ = await fetch(door, "OPTIONS", "/v1/chat/completions", foreign)
+    assert head.status == 403
+    assert not any("access-control" in name for name, _ in head.headers)
+    plain, _ = await fetch(door, "POST", "/chat/completions", (), HELLO)
+    assert not any("access-control" in name for name, _ in plain.headers)
+    assert [door.refused, len(refused)] == [1, 1]
+    _, log = await fetch(app, "GET", "/_sim/log")
+    methods = [entry["method"] for entry in json.loads(log)["requests"]]
+    assert methods == ["POST", "POST", "GET"]
 
 
 async def _until_up(client: httpx.AsyncClient) -> None:

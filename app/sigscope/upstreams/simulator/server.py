@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import socket
 from collections.abc import Callable
 from dataclasses import replace
 
 from sigscope.errors import UpstreamError, UsageError
-from sigscope.upstreams.simulator.app import (
-    Receive,
-    Scope,
-    Send,
-    Simulator,
-    create_app,
-)
+from sigscope.upstreams.simulator.app import Simulator, create_app
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
+from sigscope.upstreams.simulator.door import Door
 from sigscope.upstreams.simulator.prompter import Cue, Prompter
 from sigscope.wire.access import Access, is_loopback
 
@@ -61,46 +55,6 @@ def open_socket(host: str, port: int) -> socket.socket:
         listener.close()
         raise UsageError(f"port {port} is not between 0 and 65535") from None
     return listener
-
-
-class Door:
-    """Lets those in who have access; the others leave no trace in the log."""
-
-    def __init__(
-        self, app: Simulator, access: Access, on_refused: Callable[[str], None]
-    ) -> None:
-        self._app = app
-        self._access = access
-        self._on_refused = on_refused
-        self.refused = 0
-        """How many were not let in."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            headers = scope.get("headers", ())
-            reason = self._access.maybe_refuse(
-                (name.decode("latin-1"), value.decode("latin-1"))
-                for name, value in headers
-            )
-            if reason is not None:
-                self.refused += 1
-                self._on_refused(reason)
-                await _forbid(reason, send)
-                return
-        await self._app(scope, receive, send)
-
-
-async def _forbid(reason: str, send: Send) -> None:
-    message = f"sigscope simulate refuses this request: {reason}"
-    error = {"message": message, "type": "sigscope_simulator", "code": "no_access"}
-    body = json.dumps({"error": error}).encode() + b"\n"
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
 
 
 class Server:
