@@ -71,3 +71,15 @@ def test_a_fault_of_ours_costs_the_words_and_not_the_client(
     first, told, last = file.kept.splitlines()
     assert (first, last) == (b"before", b"behind")
     assert told.startswith(f"[sigscope: {len(KEY) + 1} bytes are left out".encode())
+
+
+def test_a_key_at_the_cut_of_a_line_without_end_is_masked_whole() -> None:
+    said = b" ".join([b"x" * 7000, *[OWN.encode()] * 8000])
+    file = Kept()
+    log = MaskedLog(file, {"MY_TOKEN": OWN})
+    for at in range(0, len(said), 10_007):
+        log.write(said[at : at + 10_007])
+    assert 0 < len(file.getvalue()) < len(said)
+    log.close()
+    assert len(file.kept) == len(said)
+    assert set(file.kept) == set(b"x *")

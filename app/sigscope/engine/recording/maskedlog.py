@@ -26,7 +26,9 @@ from sigscope.store.secrets.names import is_secret_name, is_secret_variable
 _BEFORE = 8 * 1024
 """Bytes of earlier lines that are looked at again."""
 _LONGEST = 64 * 1024
-"""Bytes of a line from which it is written in parts."""
+"""Bytes of a line from which it is written in parts, what follows in sight."""
+_AHEAD = 8 * 1024
+"""Bytes of such a line that are looked at and not yet written."""
 _READ = 64 * 1024
 _SHORTEST = 8
 _ENDS = (b"\n", b"\r")
@@ -54,11 +56,13 @@ class MaskedLog:
         """Take what was said; a line that has no end yet waits for it."""
         said = self._line + data
         end = max(said.rfind(each) for each in _ENDS) + 1
+        ahead = b""
         if not end and len(said) > _LONGEST:
-            end = len(said)
+            end = len(said) - _AHEAD
+            ahead = said[end:]
         self._line = said[end:]
         if end:
-            self._put(said[:end])
+            self._put(said[:end], ahead)
 
     def close(self) -> None:
         """Write what is left, and close the file."""
@@ -67,15 +71,17 @@ class MaskedLog:
         with suppress(OSError):
             self._file.close()
 
-    def _put(self, lines: bytes) -> None:
+    def _put(self, lines: bytes, ahead: bytes = b"") -> None:
+        before = len(self._before)
         try:
-            masked, _ = mask_answer(self._before + lines, self._known)
+            masked, _ = mask_answer(self._before + lines + ahead, self._known)
+            masked = masked[before : before + len(lines)]
         except Exception as error:  # noqa: BLE001 - a fault of ours ends no client
             told = f"[sigscope: {len(lines)} bytes are left out, for they could not be"
             told += f" searched for keys: {error!r}]\n"
-            masked = self._before + told.encode()
+            masked = told.encode()
         with suppress(OSError):  # a full disk ends no client
-            self._file.write(masked[len(self._before) :])
+            self._file.write(masked)
         self._before = (self._before + lines)[-_BEFORE:]
 
 
