@@ -15,6 +15,7 @@ from sigscope.utf8 import readable, sayable, to_bytes, to_text
 
 APP = Path(__file__).parents[2] / "app" / "sigscope"
 ELSEWHERE = {
+    "cli/keymask.py": "there and back, the very text",
     "edits/asjson.py": "an edit of halves has no bytes; it is kept as text",
     "edits/splice.py": "an edit of halves is refused, with words",
     "jsontext/encodings.py": "UTF-16 and back, halves and all",
