@@ -474,7 +474,9 @@ class Reading:
         if self.dialect is None:
             return ()
         if self.assembler is None:
-            return sight_whole_response(self.dialect, self.response_json, self.reply)
+            found = sight_whole_response(self.dialect, self.response_json, self.reply)
+            text = self.response_text
+            return tuple(one for one in found if _is_whole(text, one.pointer))
         events = [
             (event.number, data)
             for event, data in zip(self.events, self.event_data, strict=True)
@@ -613,6 +615,12 @@ def _is_json(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def _is_whole(text: JsonText, pointer: str) -> bool:
+    """The same of a string in an answer that was cut."""
+    node = text.maybe_locate(pointer) if text.is_broken else None
+    return node is None or node.closed
 
 
 def _is_error(body: Json) -> bool:

@@ -571,3 +571,21 @@ def test_a_doubled_result_does_not_break_the_thread(
         sent.insert(3, copy.deepcopy(sent[2]))
     found = ledger(dialect, history, sent=sent)
     assert [(t.kind, t.steps) for t in found.threads] == [("main", (1, 2, 3))]
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_a_signature_that_an_answer_was_cut_in_was_not_received(dialect: str) -> None:
+    """The client got it whole, and may have returned it to a service that took it."""
+    history = loop(dialect, b.LS)
+    answer = b.raw(b.response_body(dialect, history[1]))
+    at = answer.index(VALUE[dialect].encode())
+    readings = b.read(
+        b.exchange(dialect, b.request_body(dialect, sent), got, status=status)
+        for sent, got, status in (
+            (history[:1], answer[: at + len(VALUE[dialect]) // 2], 200),
+            (history, {"error": {"message": "Try again later."}}, 503),
+        )
+    )
+    assert readings[0].received == ()
+    ledger = build_ledger(readings)
+    assert [found.rule for found in check_session(readings, ledger, {})] == []
