@@ -13,6 +13,7 @@ from time import monotonic
 
 from textual.events import Key
 from textual.message_pump import MessagePump
+from textual.widgets import Input
 
 from sigscope.tui.keptkeys import AT_ONCE
 
@@ -46,14 +47,18 @@ class KeyQueue:
         return True
 
     def follow(self, key: Key, node: MessagePump | None, end: MessagePump) -> None:
-        """After the key, from `node` up to `end`, or to where it is stopped; then once
-        more: what its command told on that way, such as an answer that moves the focus,
-        was told before the second climb began."""
+        """After the key, from `node` up to `end`, or to where it is stopped. From a
+        line that is typed into once more: what its answer told on the way, such as
+        where the focus goes, was told before the second climb began."""
+
+        def arrived() -> None:
+            self.arrived(key, end)
 
         def dealt_with() -> None:
-            self._climb(key, node, end, lambda: self.arrived(key, end), is_led=False)
+            self._climb(key, node, end, arrived, is_led=False)
 
-        self._climb(key, node, end, dealt_with, is_led=True)
+        is_line = isinstance(node, Input)
+        self._climb(key, node, end, dealt_with if is_line else arrived, is_led=True)
 
     def _climb(
         self,
