@@ -1,14 +1,14 @@
 """VCR cassettes: recordings of tests, in YAML or JSON, by many libraries.
 
-vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR and
-http-recorder all write a list of interactions, each a request and a response, and
+vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR, test-server
+and http-recorder all write a list of interactions, each a request and a response, and
 differ in the names of the parts and in how a body is kept (`cassette_bodies`). So
 there is one reader, which takes whichever spelling it finds.
 
 What no cassette holds: arrival times, HTTP version (but Go's and Ruby's), and the
 moment a request began; `recorded_at`, where it is given, is taken for it.
 Source: the serialisers of kevin1024/vcrpy (2026-06), dnaeon/go-vcr v4, vcr/vcr 6.4,
-ropensci/vcr 1.x and 2.1, betamaxpy/betamax.
+ropensci/vcr 1.x and 2.1, betamaxpy/betamax, google/test-server (2026-11).
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ _PARTS = ("request", "response")
 """Of an interaction; or, in the plural, one list of each."""
 _NAMES_A_CALL = frozenset({"uri", "url", "method", "host"})
 """What a recorded request has, and a logged call of an SDK has not."""
+_CODES = ("code", "status_code", "statusCode")
 _STATUS_LINE = re.compile(r"\s*(?:HTTP/[\d.]+\s+)?(\d{3})\b\s*(.*)")
 
 
@@ -170,16 +171,24 @@ def _request(asked: dict[str, Tree], remarks: _Remarks) -> Request:
     method = text(asked.get("method")).lstrip(":").upper()
     return Request(
         method=method or "POST",
-        url=text(asked.get("uri")) or text(asked.get("url")) or _old_url(asked),
+        url=_url(asked),
         headers=headers_of(asked.get("headers")),
         body=Body(body),
         http_version=_version(asked),
     )
 
 
-def _old_url(asked: dict[str, Tree]) -> str:
-    """The URL of vcrpy before 1.0, which kept its parts."""
-    host, path = text(asked.get("host")), text(asked.get("path"))
+def _url(asked: dict[str, Tree]) -> str:
+    """The URL, whole or in parts: vcrpy before 1.0 kept `host` and `path`, test-server
+    keeps the address apart from the path, which is called `url`."""
+    whole_url = text(asked.get("uri")) or text(asked.get("url"))
+    address = text(asked.get("serverAddress"))
+    if whole_url and not (address and whole_url.startswith("/")):
+        return whole_url
+    host, path = (
+        address or text(asked.get("host")),
+        whole_url or text(asked.get("path")),
+    )
     if not host:
         return path
     scheme = text(asked.get("protocol")) or "https"
@@ -209,7 +218,9 @@ def _status(answered: dict[str, Tree]) -> tuple[int | None, str]:
     if parts:
         code = whole(parts.get("code", parts.get("status_code")))
         return code, text(parts.get("reason", parts.get("message")))
-    code = whole(answered.get("code", answered.get("status_code")))
+    code = next(
+        (whole(answered[key]) for key in _CODES if answered.get(key) is not None), None
+    )
     line = _STATUS_LINE.fullmatch(text(said))
     if line:
         return code if code is not None else int(line[1]), line[2]

@@ -9,6 +9,8 @@
     parsed_body: {a: 1}                   serialisers that keep JSON readable
     body: {type: json, content: {a: 1}}   the same, another one
     content: ...                          vcrpy's httpx stub before 5.0
+    bodySegments: [{a: 1}, {a: 2}]        google/test-server, the SDKs of Gemini: the
+    body_segments: ...                    events of a stream, or the one document
 
 A body that was kept as parsed JSON is written out compactly and said to be rebuilt: its
 white space, number spellings and escapes are not in the recording.
@@ -16,12 +18,14 @@ white space, number spellings and escapes are not in the recording.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from sigscope.capture.shape import Tree, kind_of, mapping, text
-from sigscope.capture.values import base64_bytes, json_bytes, text_bytes
+from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text
+from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
 from sigscope.wire.bodies import decode
 from sigscope.wire.codings import GZIP_MAGIC
+from sigscope.wire.headers import header
 
 Found = tuple[bytes, str]
 """A body, and a remark on it; an empty remark where it is as it was on the wire."""
@@ -29,20 +33,57 @@ Found = tuple[bytes, str]
 REBUILT = "the body is rebuilt from parsed JSON; its bytes are not in the recording"
 
 _AS_UTF8 = frozenset({"", "utf-8", "utf8", "ascii-8bit", "us-ascii", "ascii", "binary"})
+_SEGMENTS = ("bodySegments", "body_segments")
 _SIBLINGS = ("body", "content", "request_body")
+_LIKE_BODY = re.compile(
+    r"(?!.*(?:encoding|format|hash|length|sha|size|type))"
+    r".*(?:body|content$|data$|chunk|segment|payload|stream|events)",
+    re.IGNORECASE,
+)
+"""Names under which a recorder that is not known may keep a body."""
 
 
 def body_of(part: dict[str, Tree]) -> Found:
     """The body of a request or a response."""
     if part.get("parsed_body") is not None:
         return _rebuilt(part["parsed_body"])
+    for key in _SEGMENTS:
+        if isinstance(part.get(key), list):
+            return _segments(sequence(part[key]), part)
     base64_sibling = text(part.get("bodyEncoding")).lower() == "base64"
     for key in _SIBLINGS:
         value = part.get(key)
         if value is None or (value == "" and key != _SIBLINGS[-1]):
             continue
         return _base64(value) if base64_sibling else _body(value)
-    return b"", ""
+    likely = [
+        key
+        for key, value in part.items()
+        if key not in _SIBLINGS and _LIKE_BODY.match(key) and _is_content(value)
+    ]
+    if not likely:
+        return b"", ""
+    named = ", ".join(repr(key[:40]) for key in likely[:4])
+    return b"", f"its body may stand in {named}, which is not read"
+
+
+def _is_content(value: Tree) -> bool:
+    return bool(value) and isinstance(value, str | bytes | dict | list)
+
+
+def _segments(found: list[Tree], part: dict[str, Tree]) -> Found:
+    """A body that was taken apart: of a stream, the JSON of its `data:` lines."""
+    pieces = [each for each in found if each is not None]
+    kind = header(headers_of(part.get("headers")), "content-type") or ""
+    if not pieces:
+        return b"", ""
+    if len(pieces) == 1 and "event-stream" not in kind:
+        return _rebuilt(pieces[0])
+    lines = [_rebuilt(piece) for piece in pieces]
+    broken = [remark for _, remark in lines if remark != REBUILT]
+    return b"".join(b"data: %b\n\n" % line for line, _ in lines), (
+        "; ".join(broken) or REBUILT
+    )
 
 
 def _body(value: Tree) -> Found:

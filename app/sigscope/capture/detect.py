@@ -26,6 +26,7 @@ from sigscope.capture import (
     history,
     http_prints,
     httpmock,
+    httprr,
     langfuse,
     langsmith,
     mitm,
@@ -156,6 +157,12 @@ _OWN: tuple[Format, ...] = (
         title="prints of Python's http.client (debuglevel = 1; requests, urllib3)",
         recognise=http_prints.recognise,
         read=http_prints.read,
+    ),
+    Format(
+        name="httprr",
+        title="httprr trace (Go: rsc.io/httprr, langchaingo, adk-go)",
+        recognise=httprr.recognise,
+        read=httprr.read,
     ),
     Format(
         name="http",

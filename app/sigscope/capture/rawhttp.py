@@ -77,9 +77,16 @@ class HttpMessage(NamedTuple):
 
 def read(source: Source) -> Imported:
     """Read the messages, each answer with its request. Raises InputError."""
-    data = source.data
-    messages: list[HttpMessage] = []
     problems: list[Problem] = []
+    exchanges = tuple(paired(messages_in(source.data, problems)))
+    if not exchanges:
+        raise InputError("it holds no HTTP message", path=source.name)
+    return Imported(exchanges=exchanges, problems=tuple(problems))
+
+
+def messages_in(data: bytes, problems: list[Problem]) -> list[HttpMessage]:
+    """The messages of a text; to `problems` what stands between them."""
+    messages: list[HttpMessage] = []
     at = _skip(data, 0)
     while at < len(data):
         message = message_at(data, at)
@@ -92,18 +99,16 @@ def read(source: Source) -> Imported:
             problems.append(Problem(message=told, where=f"byte {at}"))
             at = onward
         at = _skip(data, at)
-    exchanges = tuple(paired(messages))
-    if not exchanges:
-        raise InputError("it holds no HTTP message", path=source.name)
-    return Imported(exchanges=exchanges, problems=tuple(problems))
+    return messages
 
 
-def message_at(data: bytes, at: int) -> HttpMessage | None:
-    """The message that begins here; None where none does."""
+def message_at(data: bytes, at: int, *, is_alone: bool = False) -> HttpMessage | None:
+    """The message that begins here; None where none does. `is_alone`: all that follows
+    is its own, also what looks like another."""
     status, asked = _STATUS.match(data, at), _REQUEST.match(data, at)
     if status is not None:
-        return _response(data, status)
-    return _request(data, asked) if asked is not None else None
+        return _response(data, status, is_alone)
+    return _request(data, asked, is_alone) if asked is not None else None
 
 
 def paired(messages: list[HttpMessage]) -> Iterator[Exchange]:
@@ -178,9 +183,9 @@ def _next_start(data: bytes, at: int) -> int:
     return found.start() if found else len(data)
 
 
-def _request(data: bytes, start: re.Match[bytes]) -> HttpMessage:
+def _request(data: bytes, start: re.Match[bytes], is_alone: bool) -> HttpMessage:
     headers, at = _headers(data, start.end())
-    body = _body(data, at, headers)
+    body = _body(data, at, headers, is_alone)
     target = readable(start[2])
     host = header(headers, "host") or header(headers, ":authority") or ""
     if target.startswith("/") and host:
@@ -196,12 +201,15 @@ def _request(data: bytes, start: re.Match[bytes]) -> HttpMessage:
     return HttpMessage(request, body.remarks, body.end)
 
 
-def _response(data: bytes, start: re.Match[bytes]) -> HttpMessage:
+def _response(
+    data: bytes, start: re.Match[bytes], is_alone: bool = False
+) -> HttpMessage:
     headers, at = _headers(data, start.end())
     status = int(start[2])
     if status // 100 == 1:
         return HttpMessage(Response(status=status, headers=headers), (), at)
-    body = _Content(b"", at) if status == 304 else _body(data, at, headers)
+    is_empty = status == 304
+    body = _Content(b"", at) if is_empty else _body(data, at, headers, is_alone)
     response = Response(
         status=status,
         reason=(start[3] or b"").decode("latin-1"),
@@ -230,7 +238,7 @@ class _Content(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def _body(data: bytes, at: int, headers: Headers) -> _Content:
+def _body(data: bytes, at: int, headers: Headers, is_alone: bool) -> _Content:
     if stump := _STUMP.match(data, at):
         remark = f"its head breaks off, in {stump[0].decode()!r}"
         return _Content(b"", len(data), (remark,))
@@ -239,7 +247,7 @@ def _body(data: bytes, at: int, headers: Headers) -> _Content:
     if found is not None:
         return found
     if coding.endswith("chunked") and _CHUNK.match(data, at):
-        end = _next_start(data, at)
+        end = len(data) if is_alone else _next_start(data, at)
         return _Content(data[at:end], end, (_IN_NO_CHUNKS,))
     length = header(headers, "content-length") or ""
     is_length = length.isdecimal() and len(length) <= _LONGEST_LENGTH
@@ -247,7 +255,7 @@ def _body(data: bytes, at: int, headers: Headers) -> _Content:
         sized = at + int(length)
         if _is_start(data, sized) or _is_start(data, _skip(data, sized)):
             return _Content(data[at:sized], sized)
-    end = _next_start(data, at)
+    end = len(data) if is_alone else _next_start(data, at)
     raw = data[at:end]
     # Blank lines before the next message are the text's, and editors end lines.
     if not is_length or len(raw.strip()) <= int(length) <= len(raw):

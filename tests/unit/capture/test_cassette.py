@@ -532,6 +532,42 @@ def test_http_recorder_with_a_websocket(tmp_path: Path) -> None:
     assert second.request.body.raw == b'{"q":2}'
 
 
+def test_test_server_of_google(tmp_path: Path) -> None:
+    document = {
+        "recordID": "A test",
+        "interactions": [
+            {
+                "request": {
+                    "method": "POST",
+                    "url": "/v1beta/models/m:streamGenerateContent?alt=sse",
+                    "request": "POST /v1beta/models/m:streamGenerateContent HTTP/1.1",
+                    "headers": {"Content-Type": "application/json"},
+                    "bodySegments": [{"contents": []}],
+                    "previousRequest": "00",
+                    "serverAddress": "h.example",
+                    "port": 443,
+                    "protocol": "https",
+                },
+                "shaSum": "ab",
+                "response": {
+                    "statusCode": 200,
+                    "headers": {"Content-Type": "text/event-stream"},
+                    "bodySegments": [{"candidates": []}, {"candidates": [1]}],
+                },
+            }
+        ],
+    }
+    exchange, request, response = only(tmp_path, json.dumps(document))
+    path = "/v1beta/models/m:streamGenerateContent?alt=sse"
+    assert request.url == f"https://h.example{path}"
+    assert request.body.raw == b'{"contents":[]}'
+    assert response.status == 200
+    assert response.body.raw == (
+        b'data: {"candidates":[]}\n\ndata: {"candidates":[1]}\n\n'
+    )
+    assert any("rebuilt" in remark for remark in exchange.remarks)
+
+
 def test_interactions_one_a_line(tmp_path: Path) -> None:
     line = '{"request":{"url":"https://h/","body":{"a":1}},"response":{"status":200}}'
     found = imported(tmp_path, f"{line}\nno json\n{line}\n")

@@ -141,3 +141,40 @@ def test_no_tree_makes_it_raise(tree: object) -> None:
     body_of({"body": {"string": tree, "encoding": tree, "file": tree}})
     body_of({"body": {"raw_gzip": tree}})
     body_of({"body": {"type": tree, "content": tree}})
+
+
+STREAMED = {"headers": {"Content-Type": "text/event-stream; charset=utf-8"}}
+
+
+@pytest.mark.parametrize("key", ["bodySegments", "body_segments"])
+def test_the_segments_of_a_stream_are_its_events_again(key: str) -> None:
+    lines = b'data: {"a":1}\n\ndata: {"b":2}\n\n'
+    assert body_of({key: [{"a": 1}, {"b": 2}]}) == (lines, REBUILT)
+    one = b'data: {"a":1}\n\n'
+    assert body_of({key: [{"a": 1}]} | STREAMED) == (one, REBUILT)
+
+
+@pytest.mark.parametrize("key", ["bodySegments", "body_segments"])
+def test_the_one_segment_of_another_answer_is_its_body(key: str) -> None:
+    assert body_of({key: [{"a": "é"}]}) == (JSON, REBUILT)
+    assert body_of({key: [None]}) == (b"", "")
+    assert body_of({key: []} | STREAMED) == (b"", "")
+
+
+def test_what_may_be_a_body_under_another_name_is_told() -> None:
+    data, remark = body_of({"status": 200, "responseChunks": [{"a": 1}]})
+    assert data == b""
+    assert "'responseChunks'" in remark
+    assert "not read" in remark
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"status": 200, "content_length": 12, "headers": {"content-type": ["a"]}},
+        {"responseChunks": []},
+        {"body": "", "bodyEncoding": "base64", "uncompressed": False},
+    ],
+)
+def test_an_answer_without_a_body_hides_none(part: dict[str, object]) -> None:
+    assert body_of(part) == (b"", "")

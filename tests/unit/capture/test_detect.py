@@ -47,6 +47,8 @@ SAMPLES = {
         }
     ),
     "curl": "curl 'https://h/' -d '{}'",
+    "httprr": "httprr trace v1\n28 19\nPOST /x HTTP/1.1\nHost: h\n\n{}"
+    "HTTP/1.1 200 OK\n\n{}",
     "http": "POST /x HTTP/1.1\nHost: h\n\n{}",
     "debug-log": '10:00 Request JSON: {"messages":[]}\n',
     "curl-trace": "* Connected\n> POST /x HTTP/1.1\n> Host: h\n>\n< HTTP/1.1 200 OK\n",
