@@ -1,8 +1,7 @@
 """Secrets that are known by their look.
 
 A key with a prefix and an alphabet is a row in `vendors.toml`; what needs more than
-that is a line in `SHAPES`. Prefixes are those the services print in their own
-documentation of keys, or use in their secret-scanning programmes (autumn 2026).
+that is a line in `SHAPES`. What was read of each, and where, is told in that table.
 """
 
 from __future__ import annotations
@@ -105,7 +104,8 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "GitHub token",
         "gho_ ghu_ ghp_ ghs_ ghr_",
-        r"(?P<keep>gh[ousrp]_)(?:(?:\d+_)?eyJ[\w.-]{20,}|[A-Za-z0-9]{20,})",
+        r"(?P<keep>gh[ousrp]_)(?:(?:\d+_)?eyJ[\w.-]{20,}|[A-Za-z0-9]{20,}(?![A-Za-z0-9_])"
+        r"|(?=\w{0,255}\d)\w{36,255})",
     ),
     _shape("GitHub token", "github_pat_", r"(?P<keep>github_pat_)\w{20,}"),
     _shape(
@@ -113,7 +113,7 @@ SHAPES: tuple[SecretShape, ...] = (
         "tid=",
         r"""(?P<keep>tid=)[\w-]{6,};[^"'\\\s,<>()]{16,}""",
     ),
-    _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9]\w{39,}"),
+    _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9][\w-]{39,}"),
     _shape("Groq key", "gsk_", r"(?P<keep>gsk_)[A-Za-z0-9]{32,}"),
     _shape("Hugging Face token", "hf_", r"(?P<keep>hf_)[A-Za-z0-9]{30,}"),
     _shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
@@ -126,7 +126,7 @@ SHAPES: tuple[SecretShape, ...] = (
         is_weak=True,
         accept=lambda secret: looks_random(secret[3:]),
     ),
-    _shape("Replicate token", "r8_", r"(?P<keep>r8_)[A-Za-z0-9]{32,}"),
+    _shape("Replicate token", "r8_", r"(?P<keep>r8_)(?=[\w-]{0,64}\d)[\w-]{32,64}"),
     _shape(
         "Bedrock key",
         "ABSKQmVkcm9ja0FQSUtleS",  # ABSK, and base64 of "BedrockAPIKey-"
@@ -151,7 +151,7 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "ClickUp or Klaviyo key",  # "kingfisher", "trufflehog" of vendors.toml
         "pk_",
-        r"(?P<keep>pk_)(?:[0-9a-f]{34}|[A-Za-z0-9]{6}_[0-9a-f]{34}|\d{7,9}_[0-9A-Z]{32})",
+        r"(?P<keep>pk_)(?:[0-9a-z]{34}|[A-Za-z0-9]{6}_[0-9a-f]{34}|\d{6,9}_[0-9A-Za-z]{32})",
     ),
     _shape(
         "Salesforce session",  # "trufflehog", betterleaks
@@ -299,6 +299,17 @@ SHAPES: tuple[SecretShape, ...] = (
         r"(?:[./\w+]{1,86}\$)?[./A-Za-z0-9+]{22,86}",
     ),
     _shape(
+        "Asaas key",  # "betterleaks" of vendors.toml, and the next
+        "$aact_",
+        r"(?P<keep>\$aact_(?:prod|hmlg)_)[\w-]{20,100}",
+    ),
+    _shape(
+        "X bearer token",
+        "AAAAAAAAAAAAAAAAAAAAA",
+        r"(?P<keep>A{21,22})(?![A])(?:[A-Za-z0-9]|%[0-9A-F]{2}){80,100}",
+        is_weak=True,
+    ),
+    _shape(
         "bot token",
         "AA",
         r"(?<=[0-9]{8}:)(?P<keep>)AA[\w-]{33}(?![\w-])",
@@ -323,6 +334,7 @@ _ALPHABETS = {
     "word": r"[\w-]",
     "dotted": r"[\w.=~:-]",
     "base64": r"[\w+/-]",
+    "any": r"[\w.+/=~:-]",
 }
 
 
