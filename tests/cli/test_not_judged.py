@@ -171,9 +171,13 @@ def test_of_a_file_without_any_call_of_a_model_no_all_clear_is_given(
         request=Request(method="GET", url="https://www.example.test/logo.png"),
         response=Response(status=200, body=Body(b"x")),
     )
-    found = sigscope("check", saved(tmp_path, page))
+    path = saved(tmp_path, page)
+    found = sigscope("check", path)
     assert "nothing was judged in 1 step, none of them a call of a model" in found.out
     assert "no findings" not in found.out
+    found = sigscope("ledger", path)
+    assert "Nothing was looked for: no step is known as a call" in found.out
+    assert "No signatures" not in found.out
 
 
 def test_a_call_whose_bodies_were_left_out_is_a_call_of_a_model(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from sigscope.capture import (
     sdk_log,
     spans,
     traces,
+    transcript,
     wiremock,
 )
 from sigscope.capture.base import Format, Imported
@@ -181,6 +182,12 @@ _OWN: tuple[Format, ...] = (
         title="debug output with request and response JSON (Zed, LiteLLM)",
         recognise=debug_log.recognise,
         read=debug_log.read,
+    ),
+    Format(
+        name="transcript",
+        title="transcript of Claude Code (~/.claude/projects/*/*.jsonl)",
+        recognise=transcript.recognise,
+        read=transcript.read,
     ),
     Format(
         name="history",

@@ -57,6 +57,8 @@ SAMPLES = {
     "powershell": 'Invoke-WebRequest -Uri "https://h/" `\n-Method "POST" `\n-Body "{}"',
     "sdk-log": "DEBUG:openai._base_client:Request options: {'method': 'post',"
     " 'url': '/x', 'json_data': {'messages': []}}\n",
+    "transcript": '{"uuid":"u","sessionId":"s","type":"user",'
+    '"message":{"role":"user","content":"hi"}}',
     "history": '[{"role":"user","content":"hi"}]',
     "otel": json.dumps(
         {

@@ -77,10 +77,11 @@ def run(args: argparse.Namespace, console: Console) -> int:
     is_judged = any(step["dialect"] for step in table["steps"])
     if not table["signatures"] and (is_judged or not document.unjudged):
         among = " of the steps that are judged" if document.unjudged else ""
+        told = f"No signatures: no response{among} issued one and no request sent one."
+        if not is_judged:
+            told = "Nothing was looked for: no step is known as a call of a model."
         console.data()
-        console.data(
-            f"No signatures: no response{among} issued one and no request sent one."
-        )
+        console.data(told)
     return 0
 
 

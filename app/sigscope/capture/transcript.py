@@ -1,0 +1,140 @@
+"""Transcripts of Claude Code: what it keeps of a conversation, one message a line.
+
+    {"type":"user","uuid":"b","parentUuid":"a","isSidechain":false,
+     "message":{"role":"user","content":"..."}}
+    {"type":"assistant","uuid":"c","requestId":"req_1",
+     "message":{"id":"msg_1","model":"...","content":[{"type":"thinking",...}]}}
+    {"type":"assistant","uuid":"d","message":{"id":"msg_1",...}}    its next block
+
+An answer stands in as many lines as it has blocks, under one id; the results of tools
+that ran side by side come a line each, some between the calls. They are joined. No line
+tells what was sent: the messages become one request, and the answer they end with its
+response. What an agent of its own said (`agentId`) and what came after a compaction is
+one more of each.
+Source: the files in ~/.claude/projects (version 2.1, 2026-02), as read by
+daaain/claude-code-log.
+"""
+
+from __future__ import annotations
+
+from sigscope.capture.base import Imported
+from sigscope.capture.modeljson import ROLES
+from sigscope.capture.shape import Tree, mapping, sequence, text
+from sigscope.capture.source import Source
+from sigscope.capture.values import json_bytes, utc_time
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.session import Problem
+
+KEPT = (
+    "request: put together from the messages that Claude Code keeps; what it sent of"
+    " them, with which system prompt and tools, is not in a transcript. Whether a"
+    " signature was lost or changed cannot be told: record the traffic (sigscope run --"
+    " claude)"
+)
+_MARKS = frozenset({"uuid", "sessionId"})
+_NOT_SENT = ("isApiErrorMessage", "isVisibleInTranscriptOnly")
+_INVENTED = "<synthetic>"
+"""The model of lines that Claude Code wrote itself."""
+_LOOKED_AT = 50
+"""Lines among which there must be a message; others come before it."""
+_PIECES_APART = 200
+"""Messages that may stand between the pieces of one answer."""
+
+Message = dict[str, Tree]
+
+
+def recognise(source: Source) -> bool:
+    """Whether one of the first lines brings a message of such a conversation."""
+    if source.is_folder or source.first != "{":
+        return False
+    if not source.json_error:
+        return _is_line(source.json)
+    return any(_is_line(line.tree) for line in source.json_lines[:_LOOKED_AT])
+
+
+def read(source: Source) -> Imported:
+    """One exchange for each conversation. Raises InputError where there is none."""
+    problems: list[Problem] = []
+    talks: dict[tuple[str, int], list[Message]] = {}
+    model, part = "", 0
+    begun: dict[tuple[str, int], str | None] = {}
+    for where, tree, error in source.entries():
+        if error:
+            problems.append(Problem(message=f"{error}; left out", where=where))
+        parts = mapping(tree)
+        part += parts.get("subtype") == "compact_boundary"
+        if _is_line(tree) and not any(map(parts.get, _NOT_SENT)):
+            place = (text(parts.get("agentId")), part)
+            talk = talks.setdefault(place, [])
+            begun.setdefault(place, utc_time(parts.get("timestamp")))
+            message = mapping(parts["message"])
+            model = text(message.get("model")) or model
+            _add(talk, message)
+    if not talks:
+        raise InputError("the transcript holds no message", path=source.name)
+    return Imported(
+        exchanges=tuple(
+            _exchange(talk, begun[at], model) for at, talk in talks.items()
+        ),
+        problems=tuple(problems),
+    )
+
+
+def _is_line(tree: Tree) -> bool:
+    parts = mapping(tree)
+    message = mapping(parts.get("message"))
+    return (
+        parts.keys() >= _MARKS
+        and parts.get("type") == message.get("role")
+        and message.get("role") in ROLES
+        and message.get("model") != _INVENTED
+        and "content" in message
+    )
+
+
+def _add(talk: list[Message], message: Message) -> None:
+    """Put a line's message behind the others, or to the one it is a piece of."""
+    whole = _rest_of(talk, message)
+    if whole is None:
+        talk.append(dict(message))
+        return
+    held = sequence(whole["content"])
+    new = [block for block in sequence(message["content"]) if block not in held]
+    whole |= message | {"content": held + new}
+
+
+def _rest_of(talk: list[Message], message: Message) -> Message | None:
+    """The message that it belongs to: the answer of its id, results before results."""
+    if message.get("id"):
+        known = (each for each in talk[-_PIECES_APART:] if each.get("id"))
+        return next((each for each in known if each["id"] == message["id"]), None)
+    last = talk[-1] if talk else {}
+    return last if _is_result(message) and _is_result(last) else None
+
+
+def _is_result(message: Message) -> bool:
+    blocks = sequence(message.get("content"))
+    return bool(blocks) and all(
+        mapping(block).get("type") == "tool_result" for block in blocks
+    )
+
+
+def _exchange(talk: list[Message], begun: str | None, last: str) -> Exchange:
+    """`last`: the model that answered last, for messages without an answer."""
+    models = (text(each["model"]) for each in talk[::-1] if each.get("model"))
+    model = next(models, last)
+    response = None
+    if talk[-1].get("role") == "assistant":
+        response = Response(body=Body(json_bytes(talk.pop())))
+    messages: list[Tree] = [
+        {"role": each["role"], "content": each["content"]} for each in talk
+    ]
+    asked: dict[str, Tree] = {"model": model} if model else {}
+    body = json_bytes({**asked, "messages": messages})
+    return Exchange(
+        request=Request(body=Body(body)) if messages else None,
+        response=response,
+        started_at=begun,
+        remarks=(KEPT,),
+    )

@@ -1,0 +1,134 @@
+"""Transcripts of Claude Code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sigscope.capture.detect import import_path
+from sigscope.capture.transcript import KEPT
+from sigscope.exchange import Exchange
+
+THOUGHT = {"type": "thinking", "thinking": "I look.", "signature": "c2ln"}
+
+
+def call(name: str) -> dict[str, Any]:
+    return {"type": "tool_use", "id": name, "name": "ls", "input": {}}
+
+
+def result(name: str) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": name, "content": "a.md"}
+
+
+def line(kind: str, content: Any, **more: Any) -> str:
+    message = {"role": kind, "content": content}
+    if kind == "assistant":
+        message |= {"id": more.pop("id", "msg_1"), "model": more.pop("model", "m")}
+    around = {"uuid": "u", "sessionId": "s", "type": kind, "message": message}
+    return json.dumps(around | {"timestamp": "2026-02-03T04:05:06Z"} | more)
+
+
+def noise(**parts: Any) -> str:
+    return json.dumps({"uuid": "u", "sessionId": "s"} | parts)
+
+
+def imported(tmp_path: Path, *lines: str) -> tuple[Exchange, ...]:
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    name, found = import_path(path)
+    assert name == "transcript"
+    assert found.problems == ()
+    return found.exchanges
+
+
+def asked(exchange: Exchange) -> Any:
+    assert exchange.request is not None
+    return json.loads(exchange.request.body.raw)
+
+
+def answered(exchange: Exchange) -> Any:
+    assert exchange.response is not None
+    return json.loads(exchange.response.body.raw)
+
+
+def test_messages_become_a_request_and_the_last_answer_its_response(
+    tmp_path: Path,
+) -> None:
+    (exchange,) = imported(
+        tmp_path,
+        noise(type="queue-operation"),
+        line("user", "What is here?"),
+        noise(type="progress", data={"type": "hook"}),
+        line("assistant", [THOUGHT]),
+        line("assistant", [call("a")]),
+        line("user", [result("a")]),
+        line("assistant", [{"type": "text", "text": "a.md"}], id="msg_2"),
+    )
+    assert asked(exchange) == {
+        "model": "m",
+        "messages": [
+            {"role": "user", "content": "What is here?"},
+            {"role": "assistant", "content": [THOUGHT, call("a")]},
+            {"role": "user", "content": [result("a")]},
+        ],
+    }
+    assert answered(exchange)["id"] == "msg_2"
+    assert exchange.started_at == "2026-02-03T04:05:06Z"
+    assert exchange.remarks == (KEPT,)
+
+
+def test_pieces_of_an_answer_and_their_results_are_joined(tmp_path: Path) -> None:
+    (exchange,) = imported(
+        tmp_path,
+        line("user", "What is here?"),
+        line("assistant", [call("a")]),
+        line("user", [result("a")]),
+        line("assistant", [call("b")]),
+        line("assistant", [call("b")]),
+        line("user", [result("b")]),
+        line("user", "And now?"),
+    )
+    assert [each["content"] for each in asked(exchange)["messages"]] == [
+        "What is here?",
+        [call("a"), call("b")],
+        [result("a"), result("b")],
+        "And now?",
+    ]
+    assert exchange.response is None
+
+
+def test_agents_and_what_follows_a_compaction_are_conversations_of_their_own(
+    tmp_path: Path,
+) -> None:
+    found = imported(
+        tmp_path,
+        line("user", "Go."),
+        line("user", "Look.", agentId="a1", isSidechain=True),
+        line("assistant", [THOUGHT], agentId="a1", isSidechain=True, id="msg_9"),
+        line("assistant", [THOUGHT]),
+        noise(type="system", subtype="compact_boundary"),
+        line("user", "So far: ...", isCompactSummary=True),
+    )
+    first = [asked(each)["messages"][0]["content"] for each in found]
+    assert first == ["Go.", "Look.", "So far: ..."]
+    assert asked(found[2])["model"] == "m"
+
+
+def test_what_claude_code_only_shows_is_no_message(tmp_path: Path) -> None:
+    (exchange,) = imported(
+        tmp_path,
+        line("user", "Go."),
+        line("user", "a note", isVisibleInTranscriptOnly=True),
+        line("assistant", [{"type": "text", "text": "API Error"}], model="<synthetic>"),
+        line("assistant", [THOUGHT], isApiErrorMessage=True),
+    )
+    assert [each["content"] for each in asked(exchange)["messages"]] == ["Go."]
+
+
+def test_a_torn_line_is_told_and_the_rest_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(line("user", "Go.") + "\n" + line("assistant", [THOUGHT])[:-9])
+    _, found = import_path(path)
+    assert [each.where for each in found.problems] == ["line 2"]
+    assert len(found.exchanges) == 1
