@@ -4,15 +4,18 @@
                                "bodyPatterns": [{"equalToJson": "{...}"}]},
                    "response": {"status": 200, "headers": {...}, "body": "..."}}]}
 
-WireMock records one mapping a file, in `mappings/`, and long bodies in `__files/`
+In YAML the same, as extensions of it write them. WireMock records one mapping a file,
+in `mappings/`, and long bodies in `__files/`
 beside it; a folder with `mappings` in it is read whole, by the dates of the answers.
 `request` is a matcher: it names no host, and its body only where it asks for the same
 one. Source: wiremock.org, "Stubbing" and "Record and Playback"; the recordings of
-braintrustdata/braintrust-sdk-java.
+braintrustdata/braintrust-sdk-java, and in YAML of
+open-telemetry/opentelemetry-java-instrumentation.
 """
 
 from __future__ import annotations
 
+import re
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
@@ -31,6 +34,17 @@ _MATCHES = ("equalTo", "equalToJson")
 _BODIES = frozenset({"jsonBody", "base64Body", "bodyFileName"})
 
 
+_IN_YAML = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        rb"^(?:- |  |)request:\s*$",
+        rb"^(?:- |  |)response:\s*$",
+        rb"^ +(?:url|urlPath|urlPattern|urlPathPattern|urlPathTemplate):",
+        rb"^ +(?:bodyPatterns|bodyFileName|base64Body|jsonBody|urlPath\w*|urlPattern):",
+    )
+)
+"""Lines that a mapping in YAML has."""
+_KINDS = ("*.json", "*.yaml", "*.yml")
 _FOLDER, _FILES = "mappings", "__files"
 _MOST_FILES = 10_000
 
@@ -40,7 +54,12 @@ def recognise(source: Source) -> bool:
     the folder has files of them."""
     if source.is_folder:
         return bool(_files_in(source.path))
-    return source.first == "{" and any(map(_is_mapping, _mappings(source.json)))
+    if source.first == "{":
+        return any(map(_is_mapping, _mappings(source.json)))
+    # Its first lines rule out nearly all else: others are not searched whole.
+    return bool(_IN_YAML[0].search(source.head)) and all(
+        each.search(source.data) for each in _IN_YAML
+    )
 
 
 def read(source: Source) -> Imported:
@@ -50,7 +69,9 @@ def read(source: Source) -> Imported:
     problems: list[Problem] = []
     for path in files or [source.path]:
         one = Source(path) if files else source
-        for number, tree in enumerate(_mappings(one.json), start=1):
+        trees, broken = _documents(one)
+        problems += broken
+        for number, tree in enumerate(trees, start=1):
             if _is_mapping(tree):
                 found.append(_exchange(mapping(tree), _bodies_beside(path)))
             else:
@@ -68,7 +89,8 @@ def _files_in(folder: Path) -> list[Path]:
     """The mappings of a recording, by name; `folder` is it, or its `mappings`."""
     inner = folder if folder.name == _FOLDER else folder / _FOLDER
     try:
-        return sorted(inner.glob("*.json"))[:_MOST_FILES]
+        found = (path for kind in _KINDS for path in inner.glob(kind))
+        return sorted(found)[:_MOST_FILES]
     except OSError:
         return []
 
@@ -88,6 +110,14 @@ def _answered_at(exchange: Exchange) -> float:
         ).timestamp()
     except (ValueError, TypeError, OverflowError):
         return 0.0
+
+
+def _documents(source: Source) -> tuple[list[Tree], list[Problem]]:
+    """The mappings of a file, and what is broken in it."""
+    if source.first in ("{", "["):
+        return _mappings(source.json), []
+    documents, problems = source.read_yaml()
+    return [each for document in documents for each in _mappings(document)], problems
 
 
 def _mappings(tree: Tree) -> list[Tree]:

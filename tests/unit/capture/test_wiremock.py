@@ -120,6 +120,59 @@ def test_no_file_outside_is_read(tmp_path: Path, name: str) -> None:
     assert any("its body is" in remark for remark in exchange.remarks)
 
 
+MAPPING = """---
+id: 1
+request:
+  url: /v1/chat/completions
+  method: POST
+  bodyPatterns:
+  - equalToJson: '{"messages": []}'
+response:
+  status: 200
+  body: '{"choices": []}'
+  headers:
+    Date: "Thu, 20 Feb 2025 04:36:{second} GMT"
+"""
+
+
+def test_a_mapping_in_yaml_is_read_too(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    path = tmp_path / "x.yaml"
+    path.write_text(MAPPING.replace("{second}", "27"))
+    name, found = import_path(path)
+    (exchange,) = found.exchanges
+    assert name == "wiremock"
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.request.url == "/v1/chat/completions"
+    assert exchange.request.body.raw == b'{"messages": []}'
+    assert exchange.response.body.raw == b'{"choices": []}'
+
+
+def test_a_folder_of_mappings_in_yaml_is_read_by_date(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    folder = tmp_path / "mappings"
+    folder.mkdir()
+    for name, second in (("a.yaml", "29"), ("b.yml", "27")):
+        path = f"/{name}"
+        text = MAPPING.replace("{second}", second).replace("/v1/chat/completions", path)
+        (folder / name).write_text(text)
+    name, found = import_path(tmp_path)
+    assert name == "wiremock"
+    asked = [each.request.url for each in found.exchanges if each.request]
+    assert asked == ["/b.yml", "/a.yaml"]
+
+
+def test_a_broken_mapping_in_yaml_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    path = tmp_path / "x.yaml"
+    path.write_text(MAPPING + "--- [\n")
+    name, found = import_path(path)
+    assert name == "wiremock"
+    assert len(found.exchanges) == 1
+    assert any("not YAML" in problem.message for problem in found.problems)
+
+
 def test_a_cassette_is_none(tmp_path: Path) -> None:
     call = {"request": {"method": "POST", "url": "/x"}, "response": {"body": "{}"}}
     (tmp_path / "x.json").write_text(json.dumps(call))
