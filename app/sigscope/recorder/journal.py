@@ -116,7 +116,7 @@ class Journal:
             self._start_scribe()
         except OSError as error:
             self._give_up()
-            self._tell(f"recording cannot start: {error.strerror or error}")
+            self.tell(f"recording cannot start: {error.strerror or error}")
 
     async def ready(self, patience: float = READY_SECONDS) -> None:
         """Wait until there is a scribe who reads, but not for ever: what comes before
@@ -274,7 +274,7 @@ class Journal:
         return True
 
     def _fault(self, error: Exception) -> None:
-        self._tell(f"recording fails: {type(error).__name__}: {error}")
+        self.tell(f"recording fails: {type(error).__name__}: {error}")
 
     def _has_no_room(self, size: int) -> bool:
         total = sum(spool.size for spool in self._spools) + size
@@ -318,7 +318,7 @@ class Journal:
         if self._starts >= STARTS:
             self._give_up()
             waiting = self.begun - self.written
-            self._tell(
+            self.tell(
                 f"the process that writes {self.path} ended {STARTS} times and got"
                 f" nothing written; recording stops, {waiting} exchanges are not in the"
                 " file. Traffic goes on"
@@ -331,7 +331,7 @@ class Journal:
         try:
             self._start_scribe()
         except OSError as error:
-            self._tell(f"recording stops: {error.strerror or error}")
+            self.tell(f"recording stops: {error.strerror or error}")
 
     def _hear(self, message: dict[str, Any]) -> None:
         if "settled" in message:
@@ -379,7 +379,7 @@ class Journal:
             self._spools.pop(0).close()
             self._freed += 1
 
-    def _tell(self, problem: str) -> None:
+    def tell(self, problem: str) -> None:
         """Once each: a failing disk fails often."""
         if problem not in self._told:
             self._told.add(problem)

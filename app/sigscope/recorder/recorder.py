@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from sigscope.errors import UpstreamError, UsageError
+from sigscope.openfiles import tell_scarcity
 from sigscope.recorder.client import ClientSide
 from sigscope.recorder.gate import Gate
 from sigscope.recorder.hub import Hub
@@ -81,6 +82,7 @@ class Recorder:
         self.journal.start()
         await self.journal.ready()
         loop = asyncio.get_running_loop()
+        tell_scarcity(self.journal.tell)
         self._server = await loop.create_server(
             lambda: ClientSide(self._hub, self._clients), sock=self._socket
         )

@@ -134,6 +134,36 @@ async def test_a_foreign_name_or_page_is_refused_even_with_the_cookie(
         await browser.ws_connect(f"{gate.origin}/ws", headers=headers)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [b"Host:", b"Host: 127.0.0.1:%d\r\nCookie: sigscope-%d=\xff\xfe", b"Host: \xff"],
+)
+async def test_bytes_that_say_nothing_are_refused_in_words(
+    gate: Gate, lines: bytes
+) -> None:
+    said = lines.replace(b"%d", str(gate.port).encode())
+    reader, writer = await asyncio.open_connection("127.0.0.1", gate.port)
+    writer.write(b"GET / HTTP/1.1\r\nConnection: close\r\n" + said + b"\r\n\r\n")
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    assert answer.startswith(b"HTTP/1.1 403 ")
+
+
+def test_the_usual_port_may_be_left_out() -> None:
+    from aiohttp.test_utils import make_mocked_request
+
+    def asks(gate: Gate, host: str) -> bool:
+        request = make_mocked_request(
+            "GET", f"/?token={gate.token}", headers={"Host": host}
+        )
+        return gate._admit(request)
+
+    assert asks(Gate(port=80), "127.0.0.1")
+    with pytest.raises(web.HTTPForbidden):
+        asks(Gate(port=8920), "127.0.0.1")
+
+
 async def test_the_page_loads_nothing_from_elsewhere(
     gate: Gate, browser: aiohttp.ClientSession
 ) -> None:

@@ -29,4 +29,4 @@ def test_a_port_that_is_taken_is_a_sentence() -> None:
 @pytest.mark.parametrize("name", ["a b.har", "$(reboot)", "'; ls", "-x", "ü.har"])
 def test_a_file_name_is_never_a_command(name: str) -> None:
     words = shlex.split(command_for(["--", name]))
-    assert words == [sys.executable, "-m", "sigscope", "open", "--", name]
+    assert words == ["exec", sys.executable, "-m", "sigscope", "open", "--", name]

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
                 console.talk("no browser could be opened from here")
 
     title = f"sigscope: {args.file}" if args.file else "sigscope"
-    serve(arguments, args.port, title, told)
+    serve(arguments, args.port, title, told, console.talk)
     return 0
 
 

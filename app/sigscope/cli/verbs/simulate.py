@@ -165,6 +165,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         on_refused=Refusals(console).tell,
         prompter=prompter,
         on_cue=tell,
+        on_problem=console.talk,
     )
     console.data(server.url)
     console.out.flush()

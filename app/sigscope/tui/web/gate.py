@@ -17,11 +17,13 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from sigscope.records import dataclass
+from sigscope.utf8 import to_bytes
 from sigscope.wire.access import Access
 
 TOKEN_BYTES = 32
 """As much as cannot be guessed; more than the 16 that OWASP asks of a session id."""
 PARAMETER = "token"
+HTTP = 80
 
 USED = (
     "This link does not open sigscope: it was used already, or is not complete.\n\n"
@@ -73,13 +75,15 @@ class Gate:
     def _admit(self, request: web.Request) -> bool:
         """Whether the request brings the token and so takes it. Raises HTTPForbidden
         for one that brings nothing."""
-        access = Access(port=self.port, takes_links=True)
-        if "Host" not in request.headers or access.maybe_refuse(
+        # Browsers leave the usual port of HTTP out.
+        port = None if self.port == HTTP else self.port
+        access = Access(port=port, takes_links=True)
+        if not request.headers.get("Host", "").strip() or access.maybe_refuse(
             request.headers.items()
         ):
             raise web.HTTPForbidden(text=FOREIGN)
         brought = request.cookies.get(self.cookie_name, "")
-        if compare_digest(brought.encode(), self.cookie.encode()):
+        if compare_digest(to_bytes(brought), self.cookie.encode()):
             return False
         if request.method == "GET" and request.path == "/" and self._take(request):
             return True
@@ -88,7 +92,7 @@ class Gate:
     def _take(self, request: web.Request) -> bool:
         given = request.query.get(PARAMETER, "")
         is_right = bool(self.token) and compare_digest(
-            given.encode("utf-8", "replace"), self.token.encode()
+            to_bytes(given), self.token.encode()
         )
         if is_right:
             self.token = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import shlex
 import signal
@@ -12,12 +13,14 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 from textual_serve.server import Server
 
 from sigscope.errors import UsageError
+from sigscope.openfiles import tell_scarcity
 from sigscope.tui.web.gate import Gate
 from sigscope.tui.web.page import page, policy
+from sigscope.tui.web.tab import Tab
 
 LOOPBACK = "127.0.0.1"
 PATIENCE = 1.0
@@ -25,8 +28,10 @@ PATIENCE = 1.0
 
 
 def command_for(arguments: Sequence[str]) -> str:
-    """The shell command that shows the screens; every argument quoted."""
-    return shlex.join([sys.executable, "-m", "sigscope", "open", *arguments])
+    """The shell command that shows the screens; every argument quoted. They take the
+    place of the shell, so that who ends what was started ends them."""
+    words = [sys.executable, "-m", "sigscope", "open", *arguments]
+    return shlex.join(words if sys.platform == "win32" else ["exec", *words])
 
 
 def listen(port: int) -> socket.socket:
@@ -40,8 +45,11 @@ def listen(port: int) -> socket.socket:
         ) from error
 
 
-def build(command: str, gate: Gate, title: str) -> web.Application:
-    """The application: page, socket, downloads and files, all behind the gate."""
+def build(
+    command: str, gate: Gate, title: str, tell: Callable[[str], object] = lambda _: None
+) -> web.Application:
+    """The application: page, socket, downloads and files, all behind the gate. `tell`
+    is told of a request that could not be answered."""
     served = Server(command, host=LOOPBACK, port=gate.port, title=title)
 
     async def index(request: web.Request) -> web.Response:
@@ -51,11 +59,14 @@ def build(command: str, gate: Gate, title: str) -> web.Application:
         headers = {"Content-Security-Policy": rules}
         return web.Response(text=text, content_type="text/html", headers=headers)
 
-    application = web.Application(middlewares=[_careful, gate.middleware()])
+    async def tab(request: web.Request) -> web.StreamResponse:
+        return await Tab(command, served.download_manager).serve(request)
+
+    application = web.Application(middlewares=[_careful(tell), gate.middleware()])
     application.add_routes(
         [
             web.get("/", index),
-            web.get("/ws", served.handle_websocket),
+            web.get("/ws", tab),
             web.get("/download/{key}", served.handle_download),
             web.static("/static", served.statics_path),
         ]
@@ -63,17 +74,39 @@ def build(command: str, gate: Gate, title: str) -> web.Application:
     return application
 
 
-@web.middleware
-async def _careful(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Headers that keep the page to itself; outermost, so refusals have them too."""
-    try:
-        response = await handler(request)
-    except web.HTTPException as refusal:
-        refusal.headers.update(_HEADERS)
-        raise
-    if not response.prepared:
-        response.headers.update(_HEADERS)
-    return response
+def _careful(tell: Callable[[str], object]) -> Middleware:
+    """Headers that keep the page to itself; outermost, so refusals have them too. What
+    cannot be answered is a sentence, here and there."""
+
+    @web.middleware
+    async def careful(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            response = await handler(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(_HEADERS)
+            raise
+        except OSError as error:  # of a file's name that no file can have
+            raise web.HTTPNotFound(
+                text=f"{error.strerror}\n", headers=_HEADERS
+            ) from None
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is said
+            said = f"{request.method} {request.path!r} could not be answered"
+            tell(f"{said}: {type(error).__name__}: {error}")
+            raise web.HTTPInternalServerError(
+                text=f"{said}; the terminal of `sigscope serve` says why\n",
+                headers=_HEADERS,
+            ) from None
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+        return response
+
+    return careful
+
+
+def _silent() -> logging.Logger:
+    logger = logging.Logger("sigscope.serve")
+    logger.addHandler(logging.NullHandler())
+    return logger
 
 
 _HEADERS = {
@@ -86,27 +119,40 @@ _HEADERS = {
 
 
 def serve(
-    arguments: Sequence[str], port: int, title: str, told: Callable[[str], None]
+    arguments: Sequence[str],
+    port: int,
+    title: str,
+    told: Callable[[str], None],
+    tell: Callable[[str], object],
 ) -> None:
-    """Serve until Ctrl+C. `told` gets the link once somebody listens behind it.
-    Raises UsageError where the port is taken."""
+    """Serve until Ctrl+C. `told` gets the link once somebody listens behind it, `tell`
+    what goes wrong. Raises UsageError where the port is taken."""
     with listen(port) as listener:
         gate = Gate(port=listener.getsockname()[1])
-        application = build(command_for(arguments), gate, title)
-        asyncio.run(_run(application, listener, lambda: told(gate.link)))
+        application = build(command_for(arguments), gate, title, tell)
+        asyncio.run(_run(application, listener, lambda: told(gate.link), tell))
 
 
 async def _run(
-    application: web.Application, listener: socket.socket, ready: Callable[[], None]
+    application: web.Application,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    tell: Callable[[str], object],
 ) -> None:
+    tell_scarcity(tell)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError, RuntimeError):
             loop.add_signal_handler(name, ended.set)
-    # No access log: it would hold the link's token.
+    # No access log: it would hold the link's token. aiohttp's own has a traceback for
+    # every request that is none; who sends one is told what is wrong with it.
     runner = web.AppRunner(
-        application, access_log=None, shutdown_timeout=PATIENCE, handle_signals=False
+        application,
+        access_log=None,
+        logger=_silent(),
+        shutdown_timeout=PATIENCE,
+        handle_signals=False,
     )
     await runner.setup()
     await web.SockSite(runner, listener).start()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sigscope.errors import UpstreamError, UsageError
+from sigscope.openfiles import tell_scarcity
 from sigscope.upstreams.simulator.app import Simulator, create_app
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
@@ -71,9 +72,11 @@ class Server:
         on_refused: Callable[[str], None] = lambda _: None,
         prompter: Prompter | None = None,
         on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
+        on_problem: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`access`: who is served besides programs of this machine. `on_refused`: is
-        told why somebody was not. `prompter` and `on_cue`: see `Simulator`."""
+        told why somebody was not; `on_problem`: why nobody is. `prompter` and `on_cue`:
+        see `Simulator`."""
         guard_bind(config, host, remote=remote)
         self.app: Simulator = create_app(config, prompter=prompter, on_cue=on_cue)
         # Other machines use names that nobody knows here; they have to bring the key.
@@ -81,6 +84,7 @@ class Server:
         self.door = Door(self.app, access, on_refused)
         self._socket = open_socket(host, port)
         self._host = host
+        self._on_problem = on_problem
         self.port: int = self._socket.getsockname()[1]
         # uvicorn costs 80 ms to import; only those who serve pay.
         import uvicorn
@@ -107,6 +111,7 @@ class Server:
 
     async def run(self) -> None:
         """Serve until stopped."""
+        tell_scarcity(self._on_problem)
         try:
             await self._server.serve(sockets=[self._socket])
         finally:
