@@ -8,6 +8,7 @@
     body: {raw_gzip: ...}                 R 2.x, raw bodies
     parsed_body: {a: 1}                   serialisers that keep JSON readable
     body: {type: json, content: {a: 1}}   the same, another one
+    body: 'base64:eyJhIjoxfQ=='           Datadog's test agent, where it is no text
     content: ...                          vcrpy's httpx stub before 5.0
     bodySegments: [{a: 1}, {a: 2}]        google/test-server, the SDKs of Gemini: the
     body_segments: ...                    events of a stream, or the one document
@@ -90,7 +91,8 @@ def _body(value: Tree) -> Found:
     if isinstance(value, bytes):
         return value, ""
     if isinstance(value, str):
-        return text_bytes(value), ""
+        packed = base64_bytes(value[7:]) if value.startswith("base64:") else None
+        return text_bytes(value) if packed is None else packed, ""
     if isinstance(value, dict):
         return _from_mapping(mapping(value))
     if isinstance(value, list):

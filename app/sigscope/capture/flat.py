@@ -5,13 +5,16 @@
     {"endpoint": "...", "full_request": {...}, "full_response": {...}}
     {"scope": "https://h:443", "method": "POST", "path": "/x", "body": {...},
      "status": 200, "response": {...}, "rawHeaders": ["A", "b"]}
+    {"status": 200, "headers": {"a": "b"}, "body": "..."}
 
 The first is what gateways and home-made loggers write, as a JSON list or one a line;
 spellings differ (`requestBody`, `response_status`, ...). The second is Vertex AI's log
 of requests and responses, exported from BigQuery. The third is a recording of
-nock (Node.js): an answer with a content coding is kept there as hexadecimal pieces.
+nock (Node.js): an answer with a content coding is kept there as hexadecimal pieces. The
+fourth is an answer alone, as tests keep one for fetch, and proxies of AWS Lambda.
 Bodies that were parsed are rebuilt, and said to be. Source: nock/nock, README
-"Recording"; cloud.google.com, "Log requests and responses"; docs.helicone.ai, exports.
+"Recording"; cloud.google.com, "Log requests and responses"; docs.helicone.ai, exports;
+docs.aws.amazon.com, "Lambda proxy integrations"; Arize-ai/openinference, js.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from sigscope.capture.cassette_bodies import REBUILT, Found
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import (
+    base64_bytes,
     epoch_time,
     headers_of,
     json_bytes,
@@ -99,7 +103,7 @@ def read(source: Source) -> Imported:
 
 def _is_record(tree: Tree) -> bool:
     parts = mapping(tree)
-    if _is_nock(parts):
+    if _is_nock(parts) or _is_answer(parts):
         return True
     return any(parts.get(key) is not None for key in _ASKED) and any(
         key in parts for key in _ANSWERED
@@ -110,7 +114,33 @@ def _is_nock(parts: dict[str, Tree]) -> bool:
     return isinstance(parts.get("scope"), str) and "path" in parts and "method" in parts
 
 
+def _is_answer(parts: dict[str, Tree]) -> bool:
+    """Whether it is an answer in its envelope, and nothing of its request."""
+    return (
+        100 <= (status_of(parts) or 0) <= 599
+        and isinstance(parts.get("headers"), dict | list)
+        and isinstance(parts.get("body"), str | dict | list)
+        and not any(key in parts for key in ("request", "response", *_URL, *_METHOD))
+    )
+
+
+def _answer_alone(parts: dict[str, Tree]) -> Exchange:
+    remarks: list[str] = []
+    answer = _body(parts["body"])
+    if parts.get("isBase64Encoded") is True:
+        packed = base64_bytes(text(parts["body"]))
+        answer = (packed, "") if packed is not None else answer
+    response = Response(
+        status=status_of(parts),
+        headers=_header_lines(parts["headers"]),
+        body=Body(_noted(answer, remarks, "response")),
+    )
+    return Exchange(response=response, remarks=tuple(remarks))
+
+
 def _exchange(parts: dict[str, Tree]) -> Exchange:
+    if _is_answer(parts):
+        return _answer_alone(parts)
     is_nock = _is_nock(parts)
     remarks: list[str] = []
     asked = _noted(_body(_first(parts, ("body",) if is_nock else _ASKED)), remarks)

@@ -36,6 +36,7 @@ def b64(data: bytes) -> str:
         {"body": {"raw_gzip": b64(PACKED)}},
         {"body": b64(JSON), "bodyEncoding": "base64"},
         {"body": '{"a":"é"}', "bodyEncoding": "text"},
+        {"body": "base64:" + b64(JSON)},
         {"content": '{"a":"é"}', "status_code": 200},
         {"body": {"type": "text", "content": '{"a":"é"}'}},
         {"body": {"type": "base64", "content": b64(JSON)}},
@@ -83,6 +84,10 @@ def test_no_body_is_no_remark(part: dict[str, object]) -> None:
 
 def test_coded_bytes_stay_coded() -> None:
     assert body_of({"body": {"string": PACKED}}) == (PACKED, "")
+
+
+def test_a_text_that_only_begins_like_base64_stays_text() -> None:
+    assert body_of({"body": "base64: é"}) == ("base64: é".encode(), "")
 
 
 def test_another_encoding_is_undone() -> None:

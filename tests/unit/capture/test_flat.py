@@ -116,3 +116,26 @@ def test_a_port_that_is_not_the_usual_one_stays(tmp_path: Path) -> None:
     ).exchanges
     assert exchange.request is not None
     assert exchange.request.url.startswith("http://127.0.0.1:4000/v1beta/")
+
+
+@pytest.mark.parametrize(
+    ("parts", "body"),
+    [
+        ({"status": 200, "body": "data: 1\n\n"}, b"data: 1\n\n"),
+        ({"statusCode": 200, "body": {"a": 1}}, b'{"a":1}'),
+        (
+            {"statusCode": 200, "body": "ZGF0YTogMQ==", "isBase64Encoded": True},
+            b"data: 1",
+        ),
+    ],
+)
+def test_an_answer_alone_is_read_from_its_envelope(
+    tmp_path: Path, parts: dict[str, Any], body: bytes
+) -> None:
+    envelope = {"headers": {"content-type": "text/event-stream"}} | parts
+    (exchange,) = imported(tmp_path, json.dumps(envelope)).exchanges
+    assert exchange.request is None
+    assert exchange.response is not None
+    assert exchange.response.status == 200
+    assert exchange.response.headers == (("content-type", "text/event-stream"),)
+    assert exchange.response.body.raw == body
