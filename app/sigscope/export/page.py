@@ -172,7 +172,7 @@ def _runs(evidence: Evidence) -> Iterator[Html]:
 def _signature(signature: Signature) -> list[Child]:
     fates = [
         tag("div", f"{in_steps(part.steps)}: ", badge(signature, part.fate))
-        for part in signature.stretches
+        for part in signature.worded
     ]
     return [
         tag("code", signature.id),

@@ -104,7 +104,7 @@ def _told(lane: PathLane) -> Html:
     signature = lane.signature
     came = f"arrived in {facts.received(signature)}"
     words = came if signature.received else facts.received(signature)
-    fates = "; ".join(facts.fate_words(part) for part in signature.stretches)
+    fates = "; ".join(facts.fate_words(part) for part in signature.worded)
     return tag("li", tag("code", signature.id), f" {words}. {fates}")
 
 

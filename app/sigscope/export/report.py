@@ -184,7 +184,7 @@ def _signatures(evidence: Evidence) -> Iterator[str]:
             f"{len(signature.value):,}",
             code(facts.received(signature)),
             prose(facts.hint_words(signature)),
-            "<br>".join(prose(facts.fate_words(part)) for part in signature.stretches),
+            "<br>".join(prose(facts.fate_words(part)) for part in signature.worded),
         )
         for signature in signatures
     ]

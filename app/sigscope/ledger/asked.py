@@ -19,6 +19,7 @@ from sigscope.dialects.histories import changes
 from sigscope.ledger.links import plain
 from sigscope.ledger.policy import Scene
 from sigscope.ledger.records import Link, Signature, Thread
+from sigscope.prefixset import PrefixSet
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 
@@ -64,7 +65,7 @@ class Asked:
         thread: Thread,
         scene: Scene,
         unanswered: int = 0,
-        kept: frozenset[int] = frozenset(),
+        kept: PrefixSet[int] | None = None,
     ) -> None:
         """`unanswered`: how many steps before have no recorded answer. `kept`: steps
         whose replies the service keeps for it."""
@@ -77,7 +78,7 @@ class Asked:
         self.linked: dict[int | None, tuple[int, ...]] = {
             link.step: link.messages for link in links
         }
-        self.kept = kept
+        self.kept = PrefixSet[int]() if kept is None else kept
         goes_on = bool(links or kept)
         before = bisect_left(thread.steps, reading.number) if goes_on else 0
         self.past = thread.steps[:before]
@@ -93,6 +94,9 @@ class Asked:
         """How much of it the request before had, `changed` apart; None for nothing."""
         self.changed: Sequence[int] = ()
         """Messages that stand in place of others of the request before."""
+        self._moved_on: Sequence[int] | None = None
+        """Past steps that the request before did not leave to the service and this one
+        does; None where it repeats that one, or has nothing to do with it."""
 
     @cached_property
     def history(self) -> Sequence[Message]:
@@ -140,6 +144,22 @@ class Asked:
             )
         return goes_on
 
+    def names_answer_of(self, before: Asked) -> bool:
+        """Note that this one leaves to the service what the request before left to it,
+        and stands under the same rules; tell whether it does. What that one did not
+        hold stays where it was then."""
+        names = (
+            self.scene is before.scene
+            and bool(before.kept)
+            and self.kept.begins_with(before.kept)
+            and _begins_like(self.past, before.past)
+        )
+        if names:
+            left = {*self.kept.since(before.kept), *(one.step for one in before.links)}
+            past = self.past[len(before.past) :]
+            self._moved_on = (*left.intersection(self.past), *past)
+        return names
+
     def copy(self) -> Asked:
         """One that may be gone on from, while this one stays as it is."""
         made = copy(self)
@@ -181,6 +201,8 @@ class Asked:
     def new_steps(self) -> set[int]:
         """Steps whose replies this request has, or should have, and the one before
         did not."""
+        if self._moved_on is not None:
+            return {*(link.step for link in self.links), *self._moved_on}
         links = self.links[self.before.links :] if self.before else self.links
         past = self.past[self.before.past :] if self.before else self.past
         return {*(link.step for link in links), *past}

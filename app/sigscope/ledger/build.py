@@ -11,7 +11,15 @@ from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.jsontext.repeats import run_length
 from sigscope.ledger.asked import Asked, SharedPlaces, basis_of
-from sigscope.ledger.fates import GradedFate, judge, kept, scene_of, trimmed
+from sigscope.ledger.fates import (
+    GradedFate,
+    judge,
+    kept,
+    kept_note,
+    not_kept,
+    scene_of,
+    trimmed,
+)
 from sigscope.ledger.lanes import ConversationLane, LaneEntry
 from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
@@ -27,6 +35,7 @@ from sigscope.ledger.records import (
 )
 from sigscope.ledger.strangers import Strangers
 from sigscope.ledger.threads import sort_threads
+from sigscope.prefixset import PrefixSet
 from sigscope.reader import Reading
 
 Key = TypeVar("Key")
@@ -97,7 +106,7 @@ class Builder:
         readings: Sequence[Reading],
         links: dict[int, tuple[Link, ...]],
         threads: Sequence[Thread],
-        kept: Mapping[int, frozenset[int]],
+        kept: Mapping[int, PrefixSet[int]],
         scenes: Mapping[int, Scene],
         kept_messages: int,
     ) -> None:
@@ -121,6 +130,8 @@ class Builder:
         """The same under other rules: of requests that were refused, say."""
         self._steps: defaultdict[int, list[int]] = defaultdict(list)
         """The same: those that were judged."""
+        self._notes: defaultdict[int, dict[int, str]] = defaultdict(dict)
+        """The same: what is said in each of what the service keeps."""
         self._is_restless = False
         """Whether bytes that were known came again since the last request."""
         self._keys = opaque.Keys()
@@ -132,7 +143,7 @@ class Builder:
         readings: Sequence[Reading],
         links: dict[int, tuple[Link, ...]],
         threads: Sequence[Thread],
-        kept: Mapping[int, frozenset[int]],
+        kept: Mapping[int, PrefixSet[int]],
         scenes: Mapping[int, Scene],
     ) -> Builder:
         """One that knows what this one does, and may account for more requests. Costs
@@ -140,6 +151,7 @@ class Builder:
         made = Builder(readings, links, threads, kept, scenes, self._kept_messages)
         for number, steps in self._steps.items():
             made._steps[number] = [*steps]
+            made._notes[number] = {**self._notes[number]}
         moved = {id(steps): made._steps[n] for n, steps in self._steps.items()}
         known = (*self._received, *self._unknown.values())
         twins = {entry: entry.copy(moved) for entry in known}
@@ -151,7 +163,7 @@ class Builder:
         made._strange = {key: twins[e] for key, e in self._strange.items()}
         made._strange_keys = {*self._strange_keys}
         made._lanes = {
-            number: lane.copy(twins, made._steps[number])
+            number: lane.copy(twins, made._steps[number], made._notes[number])
             for number, lane in self._lanes.items()
         }
         made._is_restless = self._is_restless
@@ -216,10 +228,13 @@ class Builder:
             thread,
             scene,
             self._strangers.unanswered_before(reading.number),
-            self._kept.get(reading.number, frozenset()),
+            self._kept.get(reading.number),
         )
         if self._is_restless:
             self._end_lanes()
+        if asked.kept:
+            named = reading.continues or reading.kept_in
+            self._notes[thread.number][reading.number] = kept_note(named)
         lane = self._lane_for(asked, thread)
         self._lanes[thread.number] = lane  # the last one
         self._end_old_lanes()
@@ -241,8 +256,7 @@ class Builder:
         """The one that a request goes on, or a new one."""
         lane = self._lanes.pop(thread.number, None)
         if lane is not None:
-            if asked.go_on_from(lane.asked):
-                lane.go_on(asked)
+            if lane.go_on(asked):
                 return lane
             if lane.asked.scene is asked.scene:
                 lane.end()
@@ -250,10 +264,10 @@ class Builder:
                 lane.pause()
                 self._paused[thread.number, lane.asked.scene] = lane
         lane = self._paused.pop((thread.number, asked.scene), None)
-        if lane is not None and asked.go_on_from(lane.asked):
-            lane.resume(asked)
+        if lane is not None and lane.resume(asked):
             return lane
-        return ConversationLane(asked, self._steps[thread.number])
+        steps, notes = self._steps[thread.number], self._notes[thread.number]
+        return ConversationLane(asked, steps, notes)
 
     def _end_old_lanes(self) -> None:
         """Those whose histories are too much to keep, the last one used first: if they
@@ -349,7 +363,7 @@ class Builder:
         same = self._places_of(entry, asked)
         messages = asked.linked.get(step) or _messages_with(same)
         explained: Sequence[Sighting] = same
-        is_settled, is_absent = True, False
+        is_settled, is_absent, is_away, is_left = True, False, False, False
         if messages:
             verdict = self._verdict(entry, asked, messages, same)
             fate = verdict.fate_at(asked.number, messages[-1])
@@ -361,15 +375,20 @@ class Builder:
             fate, is_settled = _stray(asked.number, same), False
         elif step in asked.kept:
             stored = self._readings[step].reply.is_stored
-            fate = kept(
-                asked.number,
-                asked.reading.continues or asked.reading.kept_in,
-                is_kept=asked.scene.is_accepted or stored is not False,
-            )
+            named = asked.reading.continues or asked.reading.kept_in
+            is_kept = asked.scene.is_accepted or stored is not False
+            fate = (kept if is_kept else not_kept)(asked.number, named)
+            is_away = is_left = is_kept
         else:
-            fate = trimmed(asked.number)
+            fate, is_away = trimmed(asked.number), True
         lane.note(
-            entry, fate, tuple(explained), is_settled=is_settled, is_absent=is_absent
+            entry,
+            fate,
+            tuple(explained),
+            is_settled=is_settled,
+            is_absent=is_absent,
+            is_away=is_away,
+            is_left=is_left,
         )
         asked.explained.update(sighting.pointer for sighting in explained)
 

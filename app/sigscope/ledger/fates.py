@@ -354,15 +354,29 @@ def _stands_for(case: Case, sighting: Sighting) -> bool:
     return _is_at_home(case, sighting)
 
 
-def kept(step: int, named: str, *, is_kept: bool) -> FateAt:
+def kept(step: int, named: str) -> FateAt:
     """The fate where the request goes on from an answer that the service keeps."""
-    if is_kept:
-        note = f"the service keeps it: the request goes on from {named}"
-        fate = Fate.STORED
-    else:
-        note = f"the request goes on from {named}, which the service does not keep"
-        fate = Fate.DROPPED
-    return FateAt(step=step, fate=fate, grade=Grade.NOT_APPLICABLE, note=note)
+    return FateAt(
+        step=step,
+        fate=Fate.STORED,
+        grade=Grade.NOT_APPLICABLE,
+        note=kept_note(named),
+    )
+
+
+def kept_note(named: str) -> str:
+    """What is said of all that is kept, in a request that names this answer."""
+    return f"the service keeps it: the request goes on from {named}"
+
+
+def not_kept(step: int, named: str) -> FateAt:
+    """The fate where the request goes on from an answer that is not kept."""
+    return FateAt(
+        step=step,
+        fate=Fate.DROPPED,
+        grade=Grade.NOT_APPLICABLE,
+        note=f"the request goes on from {named}, which the service does not keep",
+    )
 
 
 def trimmed(step: int) -> FateAt:

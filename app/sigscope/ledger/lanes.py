@@ -65,7 +65,7 @@ def _told_first(stretch: FateStretch) -> FateStretch:
     first = stretch.steps[0]
     if stretch.fate.step == first:
         return stretch
-    return replace(stretch, fate=replace(stretch.fate, step=first))
+    return replace(stretch, fate=stretch.fate_in(first))
 
 
 def _moved(stretch: FateStretch, steps: Mapping[int, Sequence[int]]) -> FateStretch:
@@ -83,10 +83,10 @@ def _joined(before: FateStretch, after: FateStretch) -> FateStretch | None:
     others, begins, stop = after.steps.shared
     if others is not steps or begins != end or after.sightings != before.sightings:
         return None
-    if not after.fate.repeats(before.fate):
+    is_same = after.fate.repeats(before.fate)
+    if not is_same and (before.notes is None or after.notes is None):
         return None
-    whole = StepSlice(steps, start, stop)
-    return FateStretch(fate=before.fate, steps=whole, sightings=before.sightings)
+    return replace(before, steps=StepSlice(steps, start, stop))
 
 
 @dataclass(slots=True)
@@ -99,6 +99,8 @@ class _Open:
     """Index of its first step among those of the lane."""
     is_settled: bool
     """Whether a request that only adds to this one leaves it as it is."""
+    notes: Mapping[int, str] | None = None
+    """As those of the stretch."""
 
 
 _PIECE = 24
@@ -204,10 +206,14 @@ def _piece(entry: LaneEntry) -> str:
 class ConversationLane:
     """Steps of one conversation that repeat one another."""
 
-    def __init__(self, asked: Asked, steps: list[int]) -> None:
-        """`steps`: those of the conversation so far; the request is the next one."""
+    def __init__(
+        self, asked: Asked, steps: list[int], notes: Mapping[int, str]
+    ) -> None:
+        """`steps`: those of the conversation so far; the request is the next one.
+        `notes`: by step, what is said of all that it leaves to the service."""
         self.asked = asked
         """The last request."""
+        self._notes = notes
         self.steps = steps
         self.steps.append(asked.number)
         self._open: dict[LaneEntry, _Open] = {}
@@ -218,15 +224,24 @@ class ConversationLane:
         """Settled ones by the message where they belong."""
         self._astray: set[LaneEntry] = set()
         """Those that were met where no carrier is."""
+        self._away: set[LaneEntry] = set()
+        """Those that the last request has nothing of."""
 
     def copy(
-        self, entries: Mapping[LaneEntry, LaneEntry], steps: list[int]
+        self,
+        entries: Mapping[LaneEntry, LaneEntry],
+        steps: list[int],
+        notes: Mapping[int, str],
     ) -> ConversationLane:
         """One that may go on, while this one stays as it is. `entries`: the copy of
-        each; `steps`: the list of steps that it goes on with."""
+        each; `steps`, `notes`: what it goes on with in place of its own."""
         made = copy(self)
-        made.asked, made.steps = self.asked.copy(), steps
-        made._open = {entries[one]: replace(at) for one, at in self._open.items()}
+        made.asked, made.steps, made._notes = self.asked.copy(), steps, notes
+        made._open = {
+            entries[one]: replace(at, notes=None if at.notes is None else notes)
+            for one, at in self._open.items()
+        }
+        made._away = {entries[one] for one in self._away}
         made.unsettled = {entries[one] for one in self.unsettled}
         made.absent = self.absent.copy(entries)
         made._astray = {entries[one] for one in self._astray}
@@ -236,21 +251,44 @@ class ConversationLane:
         }
         return made
 
-    def go_on(self, asked: Asked) -> None:
-        """Take the next step."""
-        self.asked = asked
-        self.steps.append(asked.number)
+    def go_on(self, asked: Asked) -> bool:
+        """Take the next step, if that goes on from the last; tell whether it does."""
+        if not asked.go_on_from(self.asked):
+            if not asked.names_answer_of(self.asked):
+                return False
+            self._end_present()
+        self._take(asked)
+        return True
 
     def pause(self) -> None:
         """The conversation goes on under other rules, perhaps for a request only."""
         for entry, found in self._open.items():
             self._keep(entry, found, len(self.steps))
 
-    def resume(self, asked: Asked) -> None:
-        """Take the next step, after others that a lane beside this one took."""
+    def resume(self, asked: Asked) -> bool:
+        """The same after other steps, that a lane beside this one took."""
+        is_repeated = asked.go_on_from(self.asked)
+        if not is_repeated and not asked.names_answer_of(self.asked):
+            return False
         for found in self._open.values():
             found.start = len(self.steps)
-        self.go_on(asked)
+        if not is_repeated:
+            self._end_present()
+        self._take(asked)
+        return True
+
+    def _take(self, asked: Asked) -> None:
+        self.asked = asked
+        self.steps.append(asked.number)
+
+    def _end_present(self) -> None:
+        """The conversation goes on without repeating what the last request holds."""
+        for entry in [one for one in self._open if one not in self._away]:
+            self._end(entry, len(self.steps))
+        self.unsettled.clear()
+        self.absent = AbsentEntries()
+        self._astray.clear()
+        self._ending_at.clear()
 
     def note(
         self,
@@ -260,19 +298,27 @@ class ConversationLane:
         *,
         is_settled: bool,
         is_absent: bool = False,
+        is_away: bool = False,
+        is_left: bool = False,
     ) -> None:
-        """What became of an entry in the last step."""
+        """What became of an entry in the last step. `is_away`: whether that has
+        nothing to do with it; `is_left`: but leaves it to the service."""
         old = self._open.get(entry)
+        notes = self._notes if is_left else None
         same = old is not None and (
-            old.sightings == sightings and fate.repeats(old.fate)
+            old.notes is notes
+            and old.sightings == sightings
+            and (is_left or fate.repeats(old.fate))
         )
         if old is None or not same:
-            self._end(entry, len(self.steps) - 1)
-            self._open[entry] = _Open(fate, sightings, len(self.steps) - 1, is_settled)
+            at = len(self.steps) - 1
+            self._end(entry, at)
+            self._open[entry] = _Open(fate, sightings, at, is_settled, notes)
         else:
             old.is_settled = is_settled
         (self.unsettled.discard if is_settled else self.unsettled.add)(entry)
         (self.absent.add if is_absent else self.absent.discard)(entry)
+        (self._away.add if is_away else self._away.discard)(entry)
         if not all(sighting.is_read for sighting in sightings):
             self._astray.add(entry)
         if fate.message is not None:
@@ -322,6 +368,10 @@ class ConversationLane:
     def _keep(self, entry: LaneEntry, found: _Open, stop: int) -> None:
         if found.start < stop:
             steps = StepSlice(self.steps, found.start, stop)
-            entry.stretches.append(
-                FateStretch(fate=found.fate, steps=steps, sightings=found.sightings)
+            stretch = FateStretch(
+                fate=found.fate,
+                steps=steps,
+                sightings=found.sightings,
+                notes=found.notes,
             )
+            entry.stretches.append(stretch)

@@ -29,6 +29,7 @@ from sigscope import opaque
 from sigscope.conversation import Message, Part, PartKind, Role
 from sigscope.dialects.histories import Growing, changes
 from sigscope.ledger.records import Link
+from sigscope.prefixset import PrefixSet
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 
@@ -135,7 +136,7 @@ class Linker:
         """The first request that held a mark of an answer."""
         self._met_again = False
         """Whether the last request says what an earlier one said, and no more."""
-        self.kept: dict[int, frozenset[int]] = {}
+        self.kept: dict[int, PrefixSet[int]] = {}
         """Step → steps whose replies it leaves to the service, which keeps them."""
         self._links_of: dict[int, Sequence[Link]] = {}
         self._answers: dict[str, int] = {}
@@ -193,16 +194,16 @@ class Linker:
         self._learn(reading, faces, said.digests[-1])
         return links
 
-    def left_by(self, reading: Reading) -> frozenset[int] | None:
+    def left_by(self, reading: Reading) -> PrefixSet[int] | None:
         """Steps whose replies a request leaves to the service; None where it goes on
         from no answer that is known."""
         named = reading.continues or reading.kept_in or reading.retrieves
         before = self._answers.get(named)
         if before is None:
             return None
-        older = self.kept.get(before, frozenset())
+        older = self.kept.get(before, PrefixSet[int]())
         sent = (link.step for link in self._links_of.get(before, ()))
-        return frozenset({before, *older, *sent})
+        return older.followed_by((*sent, before))
 
     def _keep(self, reading: Reading, links: Sequence[Link]) -> None:
         """Note the replies that the request leaves to the service."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 from heapq import merge
-from itertools import chain, repeat
-from operator import itemgetter
+from itertools import chain, groupby, repeat
+from operator import attrgetter, itemgetter
 from typing import Generic, Literal, TypeVar, overload
 
 from sigscope.conversation import Sighting, SignatureKind
@@ -172,9 +172,27 @@ class FateStretch:
     steps: StepSlice
     sightings: tuple[Sighting, ...] = ()
     """Where the signature, or what was made of it, stands in each of them."""
+    notes: Mapping[int, str] | None = None
+    """By step, where each says it in words of its own; it may have more steps."""
 
     def fate_in(self, step: int) -> FateAt:
-        return self.fate if step == self.fate.step else replace(self.fate, step=step)
+        if step == self.fate.step:
+            return self.fate
+        note = self.fate.note if self.notes is None else self.notes[step]
+        return replace(self.fate, step=step, note=note)
+
+    @property
+    def worded(self) -> Iterator[FateStretch]:
+        """The same as stretches of which each says one thing in the same words."""
+        if self.notes is None:
+            yield self
+            return
+        steps, at, _ = self.steps.shared
+        for _, same in groupby(self.steps, key=self.notes.__getitem__):
+            size = len([*same])
+            part = StepSlice(steps, at, at + size)
+            yield replace(self, fate=self.fate_in(part[0]), steps=part, notes=None)
+            at += size
 
 
 Told = TypeVar("Told")
@@ -249,6 +267,12 @@ class Signature:
     """Where it stands in the response that brought it; empty if none did."""
     stretches: tuple[FateStretch, ...] = ()
     """What requests did with it, by their first steps; no step is in two of them."""
+
+    @property
+    def worded(self) -> Iterator[FateStretch]:
+        """The stretches, each of one wording; by their first steps."""
+        parts = map(attrgetter("worded"), self.stretches)
+        return merge(*parts, key=lambda part: part.steps[0])
 
     @property
     def fates(self) -> Sequence[FateAt]:

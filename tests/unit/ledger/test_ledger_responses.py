@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.builders import exchange, read
 from tests.unit.dialects.test_responses import (
     CALL,
@@ -21,11 +22,16 @@ from tests.unit.dialects.test_responses import (
 
 from sigscope.exchange import Exchange
 from sigscope.ledger import Ledger, build_ledger
+from sigscope.ledger.lanes import ConversationLane
 
 Json = Any
 RESULT = {"type": "function_call_output", "call_id": "call_1", "output": "Hello"}
 ANSWER = response({**SAID, "id": "msg_2"}, id="resp_2")
 ENDED = {**SAID, "id": "msg_2"}
+
+
+def signature(number: int) -> str:
+    return f"{LAST[:20]}{number:04}{LAST[24:]}"
 
 
 def first(blob: str = LAST, **asked: Json) -> Exchange:
@@ -121,6 +127,63 @@ def test_a_chain_is_followed_and_what_the_service_keeps_is_not_lost() -> None:
     ]  # fmt: skip
     note = found.signatures[1].fates[1].note
     assert note == "the service keeps it: the request goes on from resp_2"
+
+
+def long_chain(steps: int) -> list[Exchange]:
+    """Each request goes on from the answer before; each third one is refused once."""
+    made = [first(store=True)]
+    for number in range(2, steps + 1):
+        named = {"previous_response_id": f"resp_{number - 1}", "store": True}
+        asked = {"model": "gpt-5", "input": [RESULT], **named}
+        if number == 2:
+            asked["previous_response_id"] = response()["id"]
+        if number % 3 == 0:
+            made.append(exchange("responses", asked, REFUSED, url=URL, status=429))
+        item = {**reasoning(signature(number)), "id": f"rs_{number}"}
+        call = {**CALL, "id": f"fc_{number}", "call_id": f"call_{number}"}
+        told = response(item, call, id=f"resp_{number}")
+        made.append(exchange("responses", asked, told, url=URL))
+    return made
+
+
+def test_of_a_long_chain_only_what_is_new_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noted: list[object] = []
+    note = ConversationLane.note
+
+    def counted(self: ConversationLane, *args: Any, **told: Any) -> None:
+        noted.append(args)
+        note(self, *args, **told)
+
+    monkeypatch.setattr(ConversationLane, "note", counted)
+    found = ledger(*long_chain(30))
+    assert len(noted) < 4 * 40
+    assert max(len(one.stretches) for one in found.signatures) < 25
+
+
+def test_what_is_said_of_a_chain_names_the_answer_that_each_step_goes_on_from() -> None:
+    found = ledger(*long_chain(7))
+    (second,) = (s for s in found.signatures if s.value == signature(2))
+    told = [(fate.step, str(fate.fate), fate.note[-6:]) for fate in second.fates]
+    assert told == [
+        (3, "stored", "resp_2"),
+        (4, "stored", "resp_2"),
+        (5, "stored", "resp_3"),
+        (6, "stored", "resp_4"),
+        (7, "stored", "resp_5"),
+        (8, "stored", "resp_5"),
+        (9, "stored", "resp_6"),
+    ]
+    worded = [([*part.steps], part.fate.note[-6:]) for part in second.worded]
+    assert [step for steps, _ in worded for step in steps] == [*range(3, 10)]
+    assert {note: steps[0] for steps, note in reversed(worded)} == {
+        "resp_2": 3, "resp_3": 5, "resp_4": 6, "resp_5": 7, "resp_6": 9,
+    }  # fmt: skip
+    for step, _, note in told:
+        fate = second.fate_in(step)
+        assert fate is not None
+        assert (fate.step, fate.note[-6:]) == (step, note)
 
 
 def test_a_conversation_that_the_service_keeps_is_followed_too() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from heapq import merge
-from itertools import repeat
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
@@ -129,7 +129,7 @@ def _head(signature: Signature) -> dict[str, Any]:
 def _steps(signature: Signature) -> dict[str, AlikeRows]:
     tells = {"sent": _places, "fates": _fates}
     return {
-        key: AlikeRows("step", _by_step(signature.stretches, tell))
+        key: AlikeRows("step", _by_step(signature, tell))
         for key, tell in tells.items()
     }
 
@@ -142,10 +142,13 @@ def _all_steps(signature: Signature) -> dict[str, Any]:
 
 
 def _by_step(
-    stretches: Sequence[FateStretch], tell: Callable[[FateStretch], Sequence[Row]]
+    signature: Signature, tell: Callable[[FateStretch], Sequence[Row]]
 ) -> Iterator[tuple[int, Row]]:
     """What stretches say of each of their steps, by step."""
-    each = (zip(one.steps, repeat(tell(one))) for one in stretches)
+    each = (
+        chain.from_iterable(zip(part.steps, repeat(tell(part))) for part in one.worded)
+        for one in signature.stretches
+    )
     told = merge(*each, key=itemgetter(0))
     return ((step, row) for step, rows in told for row in rows)
 
@@ -174,7 +177,7 @@ def _stretches(signature: Signature) -> dict[str, Any]:
                 **_fate(stretch),
                 "sent": _places(stretch),
             }
-            for stretch in signature.stretches
+            for stretch in signature.worded
         ]
     }
 

@@ -311,7 +311,7 @@ def _flow(chips: Sequence[tuple[Line, str]], cells: int, indent: int) -> list[Li
 def _reasons(signature: Signature, cells: int) -> list[Line]:
     """Why the grades are what they are, each reason once."""
     notes: dict[str, list[int]] = {}
-    for stretch in signature.stretches:
+    for stretch in signature.worded:
         if stretch.fate.note and stretch.fate.note != UNSEEN.get(signature.origin):
             notes.setdefault(stretch.fate.note, []).extend(stretch.steps)
     lines: list[Line] = []
