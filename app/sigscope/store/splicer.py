@@ -296,10 +296,13 @@ class _Search:
         self._copies.append(copy)
         if copy.length < 2 * SPACING:
             return
-        for place in range(copy.start, copy.end, SPARSE):
-            anchor = _ANCHOR.search(self._data, place, copy.end)
-            if anchor:
-                self._note(anchor.start())
+        place = copy.start
+        while anchor := _ANCHOR.search(self._data, place, copy.end):
+            found = anchor.start()
+            self._note(found)
+            # The next step behind it: from those before, an image say, the search
+            # would come to the same one, through all that stands between.
+            place += ((found - place) // SPARSE + 1) * SPARSE
 
 
 def _char_start(data: bytes, place: int, step: int) -> int:

@@ -8,6 +8,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.effort import effort
 
 from sigscope.store import splicer as module
 from sigscope.store.splicer import Splicer
@@ -162,6 +163,14 @@ def test_an_image_without_anchors_is_found_by_what_surrounds_it() -> None:
 @pytest.mark.timeout(10)
 def test_bodies_made_of_anchors_are_no_trap(body: bytes) -> None:
     told([body, body])
+
+
+def test_an_image_that_comes_again_is_not_searched_again_and_again() -> None:
+    """19 s for one of 8 MB, in which nothing else was written."""
+    image = random.Random(3).randbytes(3_000_000).hex().encode()
+    bodies = [b'{"image":"' + image + b'","said":"%d"}' % n for n in range(3)]
+    assert effort(lambda: told(bodies), tries=2) < 1
+    assert all(len(each.rest) < 100 for each in told(bodies)[1:])
 
 
 def test_what_is_remembered_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
