@@ -61,7 +61,14 @@ from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
 from sigscope.utf8 import to_bytes
-from sigscope.wire.bodies import Decoded, decode, decode_chunks, is_coded
+from sigscope.wire.bodies import (
+    Allowance,
+    Decoded,
+    Room,
+    decode,
+    decode_chunks,
+    is_coded,
+)
 from sigscope.wire.frames import Event, Framed, choose_framing, frame
 
 STREAMED: frozenset[Framing] = frozenset(
@@ -100,6 +107,9 @@ class Reading:
         self._bodies: Latest[tuple[int, str], tuple[object, object]] = (
             histories.bodies if histories else Latest(KEPT_BYTES)
         )
+        self._most: dict[int, int] = {}
+        """Bytes that a message's body may decode to, once it was, by identity."""
+        self._allowance = histories.allowance if histories else Allowance()
 
     # --- Bytes -----------------------------------------------------------------------
 
@@ -123,7 +133,13 @@ class Reading:
         found = self._bodies.get(key)
         if found is not None and found[0] is message and isinstance(found[1], Decoded):
             return found[1]
-        body = decode(message.body.raw, message.headers)
+        raw, most = message.body.raw, self._most.get(id(message), 0)
+        size = len(raw)
+        room = Room.of(size, most) if most else self._allowance.room(size)
+        body = decode(raw, message.headers, room=room)
+        if body.codings and not most:
+            self._most[id(message)] = room.most
+            self._allowance.note(size, room)
         self._bodies.put(key, (message, body), len(body.data))
         self._remarks[id(message)] = body.remarks
         return body
@@ -218,7 +234,9 @@ class Reading:
             return ()
         if not self.response_body.codings:
             return response.chunks
-        return decode_chunks(response.body.raw, response.headers, response.chunks)
+        raw = response.body.raw
+        room = Room.of(len(raw), self._most[id(response)])
+        return decode_chunks(raw, response.headers, response.chunks, room=room)
 
     @property
     def events(self) -> tuple[Event, ...]:

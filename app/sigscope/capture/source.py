@@ -19,7 +19,7 @@ from sigscope.capture.yamltext import YamlFile, load_yaml
 from sigscope.errors import InputError, MissingExtra
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
-from sigscope.wire.bodies import Decoded, decode
+from sigscope.wire.bodies import Decoded, Room, decode
 from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.sse import skip_bom
 
@@ -240,16 +240,16 @@ def _os_reason(error: OSError | ValueError) -> str:
 def unpacked(data: bytes, name: str = "") -> bytes:
     """The content of a compressed or UTF-16 file; the same bytes if it is neither.
     Raises InputError where it unpacks to more than any recording."""
-    return _unpacked(data, name, len(data), 0)
+    return _unpacked(data, name, Room.of(len(data)), 0)
 
 
-def _unpacked(data: bytes, name: str, size: int, depth: int) -> bytes:
-    """`size`: of the file, by which it is measured however often it was packed."""
+def _unpacked(data: bytes, name: str, room: Room, depth: int) -> bytes:
+    """`room`: for all of it, however often it was packed."""
     if depth > 2:
         return data
 
     def taken_off(coding: str) -> Decoded:
-        decoded = decode(data, (("content-encoding", coding),), size=size)
+        decoded = decode(data, (("content-encoding", coding),), room=room)
         if decoded.is_cut:
             problem = f"it is not unpacked: {decoded.remarks[-1]}"
             raise InputError(problem, path=name or None)
@@ -257,15 +257,15 @@ def _unpacked(data: bytes, name: str, size: int, depth: int) -> bytes:
 
     if data.startswith(GZIP_MAGIC):
         content = taken_off("gzip").data
-        return _unpacked(content, name, size, depth + 1) if content else data
+        return _unpacked(content, name, room, depth + 1) if content else data
     if data[:2] in (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda"):
         inflated = taken_off("deflate")
         if inflated.codings and inflated.data:
-            return _unpacked(inflated.data, name, size, depth + 1)
+            return _unpacked(inflated.data, name, room, depth + 1)
         return data
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") and data[2:4] != b"\0\0":
         return data.decode("utf-16", "replace").encode("utf-8", "replace")
     if data.startswith(b"H4sI"):
         packed = base64_bytes(data.decode("latin-1"))
-        return _unpacked(packed, name, size, depth + 1) if packed else data
+        return _unpacked(packed, name, room, depth + 1) if packed else data
     return data

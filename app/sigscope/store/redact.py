@@ -44,7 +44,7 @@ from sigscope.store.secrets.masker import (
 )
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
-from sigscope.wire.bodies import Decoded, decode
+from sigscope.wire.bodies import Allowance, Decoded, decode
 from sigscope.wire.events import Event
 from sigscope.wire.eventstream import starts_message, with_checksums
 from sigscope.wire.frames import choose_framing, frame
@@ -73,6 +73,7 @@ class Redactor:
         self._content = content
         self._known = Known(known)
         self._masker = Masker()
+        self._allowance = Allowance()
 
     def learn(self, request: Request | None) -> None:
         """Know the keys that a request was sent with, wherever they are quoted."""
@@ -228,7 +229,10 @@ class Redactor:
         raw = body.raw
         if not raw:
             return body, chunks
-        decoded = decode(raw, headers, chunks)
+        room = self._allowance.room(len(raw))
+        decoded = decode(raw, headers, chunks, room=room)
+        if decoded.codings:
+            self._allowance.note(len(raw), room)
         is_form = (header(headers, "content-type") or "").startswith(_FORM)
         known = self._known.secrets
         data, found = mask_wide(decoded.data, known)

@@ -8,6 +8,7 @@ decide, and what came out before an error is given together with the error.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 
 from sigscope.records import dataclass
 from sigscope.wire.arrivals import Chunk
@@ -32,11 +33,21 @@ class Bounds:
     """Times the coded bytes. Event streams reach 30, the longest runs of one letter
     1,030 by gzip."""
     free: int = 8 * 1024 * 1024
-    """Bytes that any body may decode to, whatever the ratio."""
+    """Bytes that any body may decode to, whatever the ratio: an answer that says one
+    word for ever is packed a thousand times."""
 
     def limit(self, coded: int) -> int:
         """Bytes that so many coded ones may become."""
-        return min(self.most, max(self.free, self.ratio * coded))
+        return max(self.usual(coded), min(self.most, self.free))
+
+    def usual(self, coded: int) -> int:
+        """The same by the ratio alone."""
+        return min(self.most, self.ratio * coded)
+
+    def members(self, coded: int) -> int:
+        """Streams in a row that so many coded bytes may consist of. One event alone is
+        packed to more than 32 bytes, and to more than 20 with little in it."""
+        return 64 + coded // 32
 
 
 _bounds = Bounds()
@@ -84,25 +95,72 @@ class Decoded:
     the damage of one that could: what they say is not known."""
 
 
+@dataclass(slots=True, kw_only=True)
+class Room:
+    """What is left of the bounds, while codings inside one another are taken off."""
+
+    size: int
+    """Bytes that may come out yet, of all of them."""
+    members: int
+    """Streams in a row that may be begun yet."""
+    most: int
+    """Bytes there were in the beginning."""
+
+    @classmethod
+    def of(cls, coded: int, most: int = 0) -> Room:
+        """For so many coded bytes. `most`: that they may become; 0 as `bounds` say."""
+        most = most or bounds().limit(coded)
+        return cls(size=most, members=bounds().members(coded), most=most)
+
+
+class Allowance:
+    """What the bodies of one recording may decode to beyond the usual ratio, together.
+
+    Each may, up to `Bounds.free`; a hundred of them in a megabyte are no answers. What
+    bodies leave of their ratio makes up for it, so that no recording that has others
+    runs out.
+    """
+
+    MOST = 32 * 1024 * 1024
+
+    def __init__(self) -> None:
+        self._left = self.MOST
+
+    def room(self, coded: int) -> Room:
+        """For a body of so many coded bytes."""
+        usual = bounds().usual(coded)
+        return Room.of(coded, max(usual, min(bounds().limit(coded), self._left)))
+
+    def note(self, coded: int, room: Room) -> None:
+        """A body was decoded, and took this of its room."""
+        size, usual = room.most - room.size, bounds().usual(coded)
+        spent = size if size > usual else size - usual
+        self._left = max(0, min(self.MOST, self._left - spent))
+
+
 def decode(
-    raw: bytes, headers: Headers, chunks: Sequence[Chunk] = (), *, size: int = 0
+    raw: bytes,
+    headers: Headers,
+    chunks: Sequence[Chunk] = (),
+    *,
+    room: Room | None = None,
 ) -> Decoded:
     """Take the content codings named in the headers off a body.
 
     Never raises. Decodes as far as `bounds` allow, measured by the bytes that came:
-    a coding inside another is allowed no more. `size`: how many those were, if some
-    were unpacked before.
+    codings inside one another are allowed no more, all together. `room`: what is left
+    for it where it is not alone, or was itself unpacked from another.
     """
+    if not raw:
+        return Decoded(chunks=tuple(chunks))
+    room = room or Room.of(len(raw))
     names = _codings(headers)
     state = Decoded(data=raw, chunks=tuple(chunks))
-    limit = bounds().limit(size or len(raw))
-    if not raw:
-        return state
     if not names:
-        return _take_off_unnamed(state, limit)
+        return _take_off_unnamed(state, room)
     for name in names[: -DEEPEST - 1 : -1]:
         before = state
-        state = _take_off(state, name, limit)
+        state = _take_off(state, name, room)
         if state.is_cut or len(state.codings) == len(before.codings):
             return state
     if len(names) > DEEPEST:
@@ -122,32 +180,36 @@ def _codings(headers: Headers) -> list[str]:
 
 
 def decode_chunks(
-    raw: bytes, headers: Headers, chunks: Sequence[Chunk]
+    raw: bytes,
+    headers: Headers,
+    chunks: Sequence[Chunk],
+    *,
+    room: Room | None = None,
 ) -> tuple[Chunk, ...]:
     """The same arrivals with offsets in the decoded body.
 
     Bytes that a decoder holds back count for the chunk that brings them out, which is
     when a client saw them.
     """
-    return decode(raw, headers, chunks).chunks
+    return decode(raw, headers, chunks, room=room).chunks
 
 
 def _take_off_unnamed(
-    state: Decoded, limit: int, said: str = "no content-encoding header"
+    state: Decoded, room: Room, said: str = "no content-encoding header"
 ) -> Decoded:
     """What the bytes themselves tell; the same state where they tell nothing."""
     for name in ("gzip", "zstd"):
         if state.data.startswith(_MAGIC[name]):
             remark = f"{said}, but the bytes are {name}"
-            return _take_off(_remarked(state, remark), name, limit)
+            return _take_off(_remarked(state, remark), name, room)
     return state
 
 
-def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
+def _take_off(state: Decoded, name: str, room: Room) -> Decoded:
     make = CODINGS.get(name)
     said = f"content-encoding says {name}"
     if make is None:
-        other = _take_off_unnamed(state, limit, said)
+        other = _take_off_unnamed(state, room, said)
         if other is not state:
             return other
         remark = f"content-encoding {name!r} is unknown: not decoded"
@@ -157,7 +219,7 @@ def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
     if magic and not magic.startswith(state.data[: len(magic)]):
         return _remarked(state, plain)
     try:
-        result = _run(make, state.data, [chunk.end for chunk in state.chunks], limit)
+        result = _run(make, state.data, [chunk.end for chunk in state.chunks], room)
     except ImportError:
         if _is_text(state.data):
             return _remarked(state, plain)
@@ -166,7 +228,7 @@ def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
     if not result.is_clean and not magic:
         if _is_text(state.data):
             return _remarked(state, plain)
-        other = _take_off_unnamed(state, limit, said)
+        other = _take_off_unnamed(state, room, said)
         if other is not state:
             return other
     return Decoded(
@@ -177,7 +239,7 @@ def _take_off(state: Decoded, name: str, limit: int) -> Decoded:
             Chunk(end=end, at_ms=chunk.at_ms)
             for end, chunk in zip(result.ends, state.chunks, strict=True)
         ),
-        is_cut=result.cut > 0,
+        is_cut=bool(result.cut),
         has_unread=state.has_unread or bool(result.error or result.spare),
     )
 
@@ -200,8 +262,8 @@ class _Result:
     error: str = ""
     torn: bool = False
     spare: int = 0
-    cut: int = 0
-    """The bytes that it may decode to, where it decodes to more."""
+    cut: str = ""
+    """What no answer does, where it does that."""
 
     @property
     def is_clean(self) -> bool:
@@ -212,11 +274,7 @@ class _Result:
         if self.error:
             remarks.append(f"{name} data is damaged: {self.error}; shown up to there")
         elif self.cut:
-            remarks.append(
-                f"{name} data decodes to more than {self.cut} bytes, which no answer"
-                f" does: only the first {SHOWN} are shown. The settings decode.ratio"
-                " and decode.most allow more"
-            )
+            remarks.append(f"{name} data {self.cut}")
         elif self.torn:
             remarks.append(f"{name} data breaks off; shown as far as it came")
         if self.spare:
@@ -225,37 +283,57 @@ class _Result:
 
 
 def _run(
-    make: Callable[[], Inflater], data: bytes, ends: Sequence[int], limit: int
+    make: Callable[[], Inflater], data: bytes, ends: Sequence[int], room: Room
 ) -> _Result:
     """Decode all, noting how much was out at each of `ends`."""
     inflater = make()
-    out = bytearray()
+    out = BytesIO()  # gives its bytes without a copy
     marks: list[int] = []
-    at, error = 0, ""
+    at, error, cut = 0, "", ""
     for end in (*ends, len(data)):
-        while at < min(end, len(data)) and not error and len(out) <= limit:
+        while at < min(end, len(data)) and not error and not cut:
             piece = data[at : min(end, at + _STEP)]
             try:
                 for part in inflater.feed(piece):
-                    out += part
-                    if len(out) > limit:
+                    out.write(part)
+                    cut = _excess(out.tell(), inflater.members, room)
+                    if cut:
                         break
             except CodingError as problem:
                 error = str(problem)
-                out += _rescue(make, data, at, len(out), limit)
+                out.write(_rescue(make, data, at, out.tell(), room.size))
+                cut = _excess(out.tell(), inflater.members, room)
             at += len(piece)
-        marks.append(len(out))
-    is_cut = len(out) > limit
-    if is_cut:
-        del out[min(limit, SHOWN) :]
+        marks.append(out.tell())
+    room.size = max(0, room.size - out.tell())
+    room.members = max(0, room.members - inflater.members)
+    if cut:
+        out.truncate(min(room.most, SHOWN))
+    whole = out.getvalue()
     return _Result(
-        data=bytes(out),
-        ends=tuple(min(mark, len(out)) for mark in marks[:-1]),
-        error="" if is_cut else error,
+        data=whole,
+        ends=tuple(min(mark, len(whole)) for mark in marks[:-1]),
+        error="" if cut else error,
         torn=not inflater.ended,
         spare=inflater.spare,
-        cut=limit if is_cut else 0,
+        cut=cut,
     )
+
+
+def _excess(size: int, members: int, room: Room) -> str:
+    """What no answer does, if this is more than may come."""
+    if size > room.size:
+        return (
+            f"decodes to more than {room.most} bytes, which no answer does: only the"
+            f" first {SHOWN} are shown. The settings decode.ratio and decode.most"
+            " allow more"
+        )
+    if members > room.members:
+        return (
+            f"is cut into more than {room.members} streams in a row, which no answer"
+            f" is: only the first {SHOWN} bytes of what they hold are shown"
+        )
+    return ""
 
 
 def _rescue(

@@ -35,6 +35,9 @@ class Inflater(Protocol):
     """The coded data is at its proper end, as far as it was fed."""
     spare: int
     """Bytes fed after that end which are no such data, and were left out."""
+    members: int
+    """Streams in a row that were begun: members of gzip, frames of zstd. Each takes
+    some 20 microseconds, and may stand in 9 bytes and hold nothing."""
 
     def feed(self, piece: bytes) -> Iterator[bytes]:
         """What the next piece brings, at most about `PART` bytes at a time: a few
@@ -48,6 +51,7 @@ class Gzip:
     def __init__(self) -> None:
         self.ended = False
         self.spare = 0
+        self.members = 1
         self._member = zlib.decompressobj(wbits=31)
 
     def feed(self, piece: bytes) -> Iterator[bytes]:
@@ -57,6 +61,7 @@ class Gzip:
                     self.spare += len(piece)
                     break
                 self._member = zlib.decompressobj(wbits=31)
+                self.members += 1
             yield from _inflate(self._member, piece)
             piece = self._member.unused_data
         self.ended = self._member.eof
@@ -68,6 +73,7 @@ class Deflate:
     def __init__(self) -> None:
         self.ended = False
         self.spare = 0
+        self.members = 1
         self._stream: Any = None
         self._head = b""
 
@@ -106,6 +112,7 @@ class Brotli:
 
         self.ended = False
         self.spare = 0
+        self.members = 1
         self._error = brotli.error
         self._stream = brotli.Decompressor()
 
@@ -133,6 +140,7 @@ class Zstd:
         module = _zstd()
         self.ended = False
         self.spare = 0
+        self.members = 1
         self._error = module.ZstdError
         self._make = partial(
             module.ZstdDecompressor,
@@ -148,6 +156,7 @@ class Zstd:
                         self.spare += len(piece)
                         break
                     self._frame = self._make()
+                    self.members += 1
                 yield self._frame.decompress(piece, PART)
                 while not (self._frame.needs_input or self._frame.eof):
                     yield self._frame.decompress(b"", PART)

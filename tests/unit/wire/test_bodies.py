@@ -257,6 +257,56 @@ def test_a_coding_inside_another_is_measured_by_the_outer_one(
     assert (result.is_cut, result.codings) == (True, ("gzip", "gzip"))
 
 
+def test_codings_inside_one_another_share_what_may_come_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packed = b"\0" * 3_000_000
+    for _ in range(4):
+        packer = zlib.compressobj(0, wbits=31)
+        packed = packer.compress(packed) + packer.flush()
+    packed = gzip.compress(packed)
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(free=10_000_000))
+    result = decode(packed, coded(", ".join(["gzip"] * 5)))
+    assert (result.is_cut, len(result.codings)) == (True, 4)
+    assert "more than 10000000 bytes" in result.remarks[0]
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd_of)])
+def test_streams_in_a_row_that_hold_nothing_are_given_up(name: str, pack: Pack) -> None:
+    """Each takes a decoder of its own: 2.5 s for a megabyte of them."""
+    empty = pack(b"")
+    packed = pack(TEXT) + empty * (1_000_000 // len(empty))
+    result = decode(packed, coded(name))
+    assert (result.data, result.is_cut) == (TEXT, True)
+    assert f"more than {64 + len(packed) // 32} streams in a row" in result.remarks[0]
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd_of)])
+def test_an_event_in_a_stream_of_its_own_is_read(name: str, pack: Pack) -> None:
+    events = [b'data: {"n":%d,"delta":"it is so"}\n\n' % n for n in range(2000)]
+    result = decode(b"".join(map(pack, events)), coded(name))
+    assert (result.data, result.remarks) == (b"".join(events), ())
+
+
+def test_many_bodies_do_not_each_decode_to_as_much_as_one_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bodies.Allowance, "MOST", 5_000_000)
+    packed = gzip.compress(b"\0" * 2_000_000)
+    allowance = bodies.Allowance()
+
+    def is_cut(raw: bytes) -> bool:
+        room = allowance.room(len(raw))
+        result = decode(raw, coded("gzip"), room=room)
+        allowance.note(len(raw), room)
+        return result.is_cut
+
+    assert [is_cut(packed) for _ in range(4)] == [False, False, True, True]
+    # What others leave of their ratio makes up for it.
+    usual = gzip.compress(random.Random(1).randbytes(50_000))
+    assert [is_cut(usual), is_cut(packed)] == [False, False]
+
+
 def test_more_codings_than_anybody_uses_stay_on() -> None:
     packed = TEXT
     for _ in range(10):

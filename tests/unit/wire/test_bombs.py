@@ -98,8 +98,8 @@ BOMBS = {
 }
 
 
-def har(body: bytes, coding: str) -> bytes:
-    """A browser's export of one answer, with the bytes as they came."""
+def har(body: bytes, coding: str, answers: int = 1) -> bytes:
+    """A browser's export of answers, with the bytes as they came."""
     content = {
         "size": len(body),
         "mimeType": "application/json",
@@ -121,7 +121,7 @@ def har(body: bytes, coding: str) -> bytes:
         "content": content,
     }
     entry = {"request": request, "response": response, "time": 1}
-    log = {"version": "1.2", "creator": {"name": "x"}, "entries": [entry]}
+    log = {"version": "1.2", "creator": {"name": "x"}, "entries": [entry] * answers}
     return json.dumps({"log": log}).encode()
 
 
@@ -163,6 +163,25 @@ def test_a_body_that_decodes_to_a_gigabyte_is_cut(
         stored = (tmp_path / "b.session.jsonl").read_text()
         assert "decodes to more than" in stored
         assert "only that beginning is stored" in stored
+
+
+@pytest.mark.parametrize("verb", ["check", "import"])
+def test_many_bodies_that_each_decode_to_little_are_cut(
+    verb: str, tmp_path: Path
+) -> None:
+    """700 MB out of one, 8 MB a body."""
+    text = json.dumps({"text": "x" * 8_000_000}).encode()
+    path = tmp_path / "bombs.har"
+    path.write_bytes(har(gzip.compress(text), "gzip", answers=90))
+    assert path.stat().st_size < 1_100_000
+    out = ["--out", "b.session.jsonl"] if verb == "import" else []
+    peak, told = measured(tmp_path, verb, str(path), *out)
+    assert peak < PEAK, f"{peak} KiB"
+    if verb == "check":
+        assert "decodes to more than" in told
+    else:
+        stored = (tmp_path / "b.session.jsonl").read_text()
+        assert "decodes to more than" in stored
 
 
 def test_a_file_that_unpacks_to_a_gigabyte_is_refused(tmp_path: Path) -> None:
