@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 
 from sigscope.tui.itemlist import Item, ItemList, ItemStack
 from sigscope.tui.lines import Line, Span
@@ -64,6 +65,33 @@ async def test_a_list_that_comes_into_sight_is_not_painted_for_another_width() -
         shown.stack.lay(lines[0])
         assert lines[1] > 1
         assert not any(shown.render_line(y).text.strip() for y in range(6))
+
+
+class Footed(ItemList):
+    """Counts how often it is asked for its footer."""
+
+    asked = 0
+
+    def footer(self, cells: int) -> list[Line]:
+        self.asked += 1
+        return [(Span("below"),)]
+
+
+class FootedLists(App[None]):
+    def compose(self) -> ComposeResult:
+        yield Footed()
+
+
+async def test_its_footer_is_made_for_a_paint_and_not_for_each_line() -> None:
+    async with FootedLists().run_test(size=(40, 9)) as pilot:
+        shown = pilot.app.query_one(Footed)
+        shown.show([Item(key, lambda cells: [(Span("item"),)]) for key in range(20)])
+        await pilot.pause()
+        shown.asked = 0
+        strips = shown.render_lines(Region(0, 0, 40, 9))
+        assert strips[-1].text.strip() == "below"
+        assert 1 <= shown.asked <= 2
+        assert shown.render_line(8).text.strip() == "below", "also one line alone"
 
 
 def test_every_row_belongs_to_an_item() -> None:

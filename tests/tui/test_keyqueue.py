@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.driving import MISSING, Driver, opened
 from textual.events import Key
 from textual.message_pump import MessagePump
@@ -93,6 +94,41 @@ def test_a_key_that_never_arrives_holds_the_others_up_for_seconds_only() -> None
 class AtOnce(MessagePump):
     """Calls what is to be called later."""
 
+    woken = 0
+
     def call_later(self, callback, *args, **kwargs) -> bool:  # type: ignore[no-untyped-def]
+        self.woken += 1
         callback(*args, **kwargs)
         return True
+
+
+class Typed(AtOnce, Input):
+    """A line that is typed into."""
+
+
+@pytest.mark.parametrize(("kind", "climbs"), [(AtOnce, 1), (Typed, 2)])
+def test_only_a_line_that_is_typed_into_is_followed_twice(
+    kind: type[AtOnce], climbs: int
+) -> None:
+    """Each climb wakes every widget up to the app before the next key is taken."""
+    above, end = AtOnce(), AtOnce()
+    node = kind()
+    node._attach(above)
+    above._attach(end)
+    queue = KeyQueue(lambda key: None)
+    key = Key("j", "j")
+    assert not queue.holds(key)
+    queue.follow(key, node, end)
+    assert (node.woken, above.woken, end.woken) == (climbs, climbs, climbs + 1)
+    assert not queue.holds(Key("k", "k")), "the next may go"
+
+
+def test_of_a_key_that_is_stopped_no_more_is_woken_than_heard_it() -> None:
+    node, end = AtOnce(), AtOnce()
+    node._attach(end)
+    queue = KeyQueue(lambda key: None)
+    key = Key("j", "j")
+    queue.holds(key)
+    key.stop()
+    queue.follow(key, node, end)
+    assert (node.woken, end.woken) == (1, 1)

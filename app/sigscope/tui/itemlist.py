@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -56,6 +56,17 @@ class Item:
     def forget(self) -> None:
         """Make the lines anew, as many as they were: what they show has changed."""
         self._laid = None
+
+
+class Frame(NamedTuple):
+    """What holds for all lines of a list while it is painted."""
+
+    is_laid: bool
+    """For the width that it has now."""
+    below: Sequence[Line]
+    """Its footer."""
+    room: int
+    """Lines above the footer; 0 without one."""
 
 
 class ItemStack:
@@ -189,6 +200,8 @@ class ItemList(RowList):
         self.found = ""
         """How a search in this list stands: "3/17"."""
         self._pattern: re.Pattern[str] | None = None
+        self._frame: Frame | None = None
+        """While it is painted."""
 
     # --- Items -----------------------------------------------------------------------
 
@@ -300,14 +313,28 @@ class ItemList(RowList):
 
     # --- Painting --------------------------------------------------------------------
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint; what holds for all lines is asked once."""
+        self._frame = self._measured()
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._frame = None
+
+    def _measured(self) -> Frame:
+        if not self._is_laid:
+            return Frame(is_laid=False, below=(), room=0)
+        below = self.footer(self.text_cells) if self.items else ()
+        return Frame(is_laid=True, below=below, room=self.room if below else 0)
+
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
         cells = self.size.width
-        if not self._is_laid:
+        is_laid, below, room = self._frame or self._measured()
+        if not is_laid:
             return self.paint((), cells)  # lines of the width it had say nothing
-        below = self.footer(self.text_cells)
-        if below and y >= self.room and self.items:
-            line_number = y - self.room
+        if below and y >= room:
+            line_number = y - room
             spans = below[line_number] if line_number < len(below) else ()
             return self.paint(spans, cells)
         row = y + self.scroll_offset.y

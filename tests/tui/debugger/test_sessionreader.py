@@ -17,6 +17,7 @@ from sigscope.session import Session
 from sigscope.store import SessionWriter, save_session
 from sigscope.tui.debugger import sessionreader
 from sigscope.tui.debugger.headlines import busy_words
+from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sessionreader import SessionReader
 
 STORY = story()
@@ -88,12 +89,18 @@ def test_nothing_is_looked_at_while_it_is_read(path: Path) -> None:
     assert desk.waiting == {"study"}
 
 
-def test_another_file_at_its_path_ends_it_with_a_word(path: Path) -> None:
-    _, desk, reader = studied(Engine().open(str(path)))
+def lost(path: Path) -> tuple[DebuggerModel, FakeDesk, SessionReader]:
+    """A reader whose file was taken away after it was looked at."""
+    model, desk, reader = studied(Engine().open(str(path)))
     reader.watch()
     reader.look()
     desk.rest()
     path.unlink()
+    return model, desk, reader
+
+
+def test_another_file_at_its_path_ends_it_with_a_word(path: Path) -> None:
+    _, desk, reader = lost(path)
     save_session(STORY, str(path))
     reader.look()
     desk.rest()
@@ -102,11 +109,7 @@ def test_another_file_at_its_path_ends_it_with_a_word(path: Path) -> None:
 
 
 def test_a_file_that_goes_on_elsewhere_is_followed(path: Path) -> None:
-    model, desk, reader = studied(Engine().open(str(path)))
-    reader.watch()
-    reader.look()
-    desk.rest()
-    path.unlink()
+    model, desk, reader = lost(path)
     again = path.with_name("again.session.jsonl")
     save_session(STORY, str(again))
     reader.look()
