@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.commands import SESSIONS, sigscope
+from tests.permissions import permissions_apply
 
 VERBS: tuple[tuple[str, ...], ...] = (
     ("ledger",),
@@ -300,12 +300,12 @@ def test_what_is_no_file_is_named(tmp_path: Path) -> None:
     assert sigscope("check", "\0").code == 3
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_what_may_not_be_read_says_so(tmp_path: Path) -> None:
     path = tmp_path / "secret.har"
     path.write_bytes(har([]))
     path.chmod(0)
-    found = sigscope("check", path)
+    with permissions_apply():
+        found = sigscope("check", path)
     assert found.code == 3
     assert "ermission" in found.err
 

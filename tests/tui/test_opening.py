@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.effort import effort
 from tests.patience import PATIENCE
+from tests.permissions import permissions_apply
 from tests.tui.driving import MISSING, opened
 from tests.tui.story import story
 
@@ -71,14 +71,14 @@ async def test_a_file_that_was_mended_opens_at_the_second_try(tmp_path: Path) ->
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 async def test_a_file_without_permission_says_so(tmp_path: Path) -> None:
     path = tmp_path / "mine.har"
     path.write_bytes(b"{}")
     path.chmod(0)
-    async with opened(path) as driver:
-        await driver.until(lambda: "cannot be opened" in driver.text)
-        assert "ermission" in driver.text
+    with permissions_apply():
+        async with opened(path) as driver:
+            await driver.until(lambda: "cannot be opened" in driver.text)
+            assert "ermission" in driver.text
 
 
 async def test_a_path_is_asked_for_and_checked(tmp_path: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import gzip
-import os
 import zlib
 from pathlib import Path
 
 import pytest
+from tests.permissions import permissions_apply
 
 from sigscope import confinement
 from sigscope.capture import source as module
@@ -62,11 +62,10 @@ def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
         _ = Source(tmp_path / "nowhere.har").data
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_forbidden_file_is_said_to_be_forbidden(tmp_path: Path) -> None:
     source = file(tmp_path, TEXT)
     source.path.chmod(0)
-    with pytest.raises(InputError, match="permission denied"):
+    with permissions_apply(), pytest.raises(InputError, match="permission denied"):
         _ = source.data
 
 

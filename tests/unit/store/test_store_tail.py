@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.permissions import permissions_apply
 
 from sigscope.errors import InputError
 from sigscope.store import tail as module
@@ -108,12 +109,11 @@ def test_what_is_no_file_is_said_so(tmp_path: Path) -> None:
         Tail(str(tmp_path / "pipe"))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_without_permission_is_said_so(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"x\n")
     path.chmod(0)
-    with pytest.raises(InputError, match="Permission denied"):
+    with permissions_apply(), pytest.raises(InputError, match="Permission denied"):
         Tail(str(path))
 
 

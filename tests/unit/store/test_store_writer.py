@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.permissions import permissions_apply
 from tests.unit.store.samples import (
     HEADER,
     append,
@@ -83,14 +84,13 @@ def test_a_place_where_no_file_can_be_is_said_so(tmp_path: Path, force: bool) ->
         SessionWriter.create(str(tmp_path / "a\0b"), HEADER, force=force)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_missing_permissions_are_said_so(path: Path) -> None:
     write(path)
     path.chmod(0o444)
-    with pytest.raises(InputError, match="Permission denied"):
+    with permissions_apply(), pytest.raises(InputError, match="Permission denied"):
         SessionWriter.reopen(str(path))
     path.parent.chmod(0o555)
-    with pytest.raises(InputError, match="Permission denied"):
+    with permissions_apply(), pytest.raises(InputError, match="Permission denied"):
         SessionWriter.create(str(path) + "2", HEADER)
     path.parent.chmod(0o755)
 
