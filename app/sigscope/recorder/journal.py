@@ -18,7 +18,7 @@ from sigscope.recorder import frames
 from sigscope.recorder.arrears import Arrears
 from sigscope.recorder.holdback import Holdback
 from sigscope.recorder.process import ScribeProcess
-from sigscope.recorder.spool import SIZE, Spool
+from sigscope.recorder.spool import SIZE, Spool, new_spool
 from sigscope.recorder.tape import ExchangeTape, Summary
 
 BACKLOG = 1024 * 1024 * 1024
@@ -112,7 +112,7 @@ class Journal:
     def start(self) -> None:
         """Start the scribe. Needs a running loop."""
         try:
-            self._spools.append(Spool())
+            self._spools.append(new_spool(self._spool_size))
             self._start_scribe()
         except OSError as error:
             self._give_up()
@@ -224,10 +224,11 @@ class Journal:
             if kind in _BODIES and self._has_no_room(len(data)):
                 return False
             self._noted_at = self._clock()
-            spool = self._spools[-1]
-            if spool.size > self._spool_size:
-                spool = self._next_spool(spool)
-            spool.write(frames.pack(kind, key, at_us, len(data)), data)
+            spool, head = self._spools[-1], frames.pack(kind, key, at_us, len(data))
+            size = len(head) + len(data)
+            if spool.size > self._spool_size or not spool.has_room(size):
+                spool = self._next_spool(spool, size)
+            spool.write(head, data)
             if kind == frames.END:
                 self._tell_scribe_soon()
         except Exception as error:  # noqa: BLE001 - traffic goes on whatever happens
@@ -288,8 +289,9 @@ class Journal:
             )
         return self._is_behind
 
-    def _next_spool(self, full: Spool) -> Spool:
-        spool = Spool()
+    def _next_spool(self, full: Spool, size: int) -> Spool:
+        """One with room for a frame of this size."""
+        spool = new_spool(self._spool_size, size)
         self._spools.append(spool)
         if self._scribe is not None:
             self._scribe.hand(spool.fd)

@@ -20,10 +20,10 @@ import signal
 import socket
 import sys
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import field, replace
 from datetime import UTC, datetime
-from functools import partial
 from itertools import count
 from time import monotonic
 from typing import Any
@@ -43,6 +43,7 @@ from sigscope.recorder import frames
 from sigscope.recorder.disk import Disk
 from sigscope.recorder.frames import SpoolFrame, read_frames
 from sigscope.recorder.process import SPOOL
+from sigscope.recorder.spool import spool_reader
 from sigscope.records import dataclass
 from sigscope.session import Step
 from sigscope.store import Header, Redactor, SessionWriter, open_session
@@ -172,10 +173,6 @@ def _pairs(headers: list[list[str]]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in headers)
 
 
-def _pread(fd: int, size: int, offset: int) -> bytes:
-    return os.pread(fd, size, offset)
-
-
 class Scribe:
     """Turns frames into steps, and writes them."""
 
@@ -191,6 +188,8 @@ class Scribe:
         """Spools read to their end."""
         self._told_passed = 0
         self._at = 0
+        self._read_spool: Callable[[int, int], bytes] | None = None
+        """Reads the first of them."""
         self._open: dict[int, SpooledExchange] = {}
         self._pending: deque[Step] = deque()
         self._writer: SessionWriter | None = None
@@ -251,9 +250,9 @@ class Scribe:
 
     def _read(self) -> None:
         while self._spools:
-            fd = self._spools[0]
+            read = self._read_spool = self._read_spool or spool_reader(self._spools[0])
             is_full = False
-            for frame, end in read_frames(partial(_pread, fd), self._at):
+            for frame, end in read_frames(read, self._at):
                 self._at = end
                 if frame.kind == frames.NEXT:
                     is_full = True
@@ -263,6 +262,7 @@ class Scribe:
                 self._at -= frames.HEADER.size * is_full
                 return
             os.close(self._spools.popleft())
+            self._read_spool = None
             self._at = 0
             self._passed += 1
 

@@ -22,10 +22,11 @@ from loopback import Call, bench, post
 from tests.listeners import listening
 from tests.patience import until
 
+from sigscope.recorder import spool as spools
 from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
 from sigscope.recorder.journal import LATEST_SECONDS, QUIET_SECONDS, STARTS, Journal
-from sigscope.recorder.spool import Spool
+from sigscope.recorder.spool import FileSpool
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, open_session
 
@@ -178,6 +179,44 @@ async def test_a_scribe_that_is_killed_is_followed_by_one_that_loses_nothing(
     assert bodies(session) == texts
     assert len(problems) == 3
     assert "another goes on" in problems[0]
+
+
+async def test_without_files_in_memory_nothing_lies_on_a_disk_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(spools, "MAPPED_SIZE", 3000)
+    async with journal(tmp_path) as (made, problems):
+        texts = [b"%d" % n * 500 for n in range(30)] + [b"large" * 20_000]
+        for number, text in enumerate(texts):
+            keep(made, text)
+            if number in (7, 21):
+                await kill_scribe(made)
+            for spool in made._spools:
+                assert os.fstat(spool.fd).st_nlink == 0
+                if sys.platform == "linux":
+                    place = os.readlink(f"/proc/self/fd/{spool.fd}")
+                    assert place.startswith("/dev/shm/")
+        await until(lambda: made.written == len(texts))
+        await until(lambda: len(made._spools) == 1)
+    assert bodies(open_session(made.path)) == texts
+    assert len(problems) == 2
+    assert os.listdir(tmp_path) == ["j.session.jsonl"]
+
+
+async def test_a_system_that_has_no_memory_to_share_records_nothing_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setitem(sys.modules, "_posixshmem", None)
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"passes")
+    assert problems == [
+        "recording cannot start: the system has no memory that two processes could"
+        " share"
+    ]
+    assert (made.lost, os.listdir(tmp_path)) == (1, ["j.session.jsonl"])
 
 
 async def test_what_a_killed_scribe_had_written_is_not_written_twice(
@@ -385,11 +424,11 @@ async def test_traffic_passes_where_there_is_no_memory_for_spools(
     async def handler(call: Call) -> None:
         await call.answer(call.body)
 
-    def full(self: Spool, head: bytes, data: bytes) -> None:
+    def full(self: FileSpool, head: bytes, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     async with bench(tmp_path, handler) as b:
-        monkeypatch.setattr(Spool, "write", full)
+        monkeypatch.setattr(FileSpool, "write", full)
         assert (await b.ask(post(b"through"))).endswith(b"through")
     assert b.problems == [
         "recording fails: OSError: [Errno 28] No space left on device"
