@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from copy import copy
 from functools import cached_property
-from operator import is_, itemgetter
-from typing import TypeVar
+from itertools import chain, compress, count
+from operator import is_, is_not, itemgetter
+from typing import Generic, TypeVar
 
 from sigscope.conversation import Message, Sighting
 from sigscope.dialects.histories import changes
@@ -91,12 +92,24 @@ class Asked:
         self._in_message: defaultdict[int, list[int]] = defaultdict(list)
         self._on_call: defaultdict[str, list[int]] = defaultdict(list)
         self.before: Extent | None = None
-        """How much of it the request before had, `changed` apart; None for nothing."""
+        """The request before, as far as it is asked for; None for nothing."""
         self.changed: Sequence[int] = ()
         """Messages that stand in place of others of the request before."""
         self._moved_on: Sequence[int] | None = None
         """Past steps that the request before did not leave to the service and this one
         does; None where it repeats that one, or has nothing to do with it."""
+        self.new_links: Sequence[Link] = links
+        """Those that the request before did not have."""
+        self._news: Sequence[Sighting] | None = None
+        """None: all of its signatures."""
+        self.gone: Sequence[Sighting] = ()
+        """Signatures that only the request before has."""
+        self.is_rewritten = False
+        """Whether it does more than add to the request before, as far as any verdict
+        can tell."""
+        self.touched: Set[int] = frozenset()
+        """Steps of whose replies the request before had something that this one does
+        not have."""
 
     @cached_property
     def history(self) -> Sequence[Message]:
@@ -109,40 +122,47 @@ class Asked:
         """How many of them are kept."""
         return len(self.history) if "history" in self.__dict__ else 0
 
-    def go_on_from(self, before: Asked) -> bool:
-        """Take over what was sorted for the request before, if this one repeats it
-        and stands under the same rules; tell whether it does. Messages that no verdict
-        looks at may be others: no reply and no signature was in them.
+    def go_on_from(self, before: Asked, *, has_strangers: bool) -> bool:
+        """Take over what was sorted for the request before, if this one goes on with
+        it and stands under the same rules; tell whether it does. What it does not
+        repeat, a reply that lost its reasoning, say, is judged anew: `touched`, `gone`,
+        `changed`. `has_strangers`: whether the other has values that nobody issued.
 
         The other is of no use afterwards.
         """
-        changed = changes(self.history, before.history)
         goes_on = (
             self.scene is before.scene
             and self.unanswered == before.unanswered
             and self.kept == before.kept
             and bool(self.past)
-            and self.turn_start >= before.turn_start
-            and len(self.history) >= len(before.history)
-            and _begins_like(self.links, before.links)
             and _begins_like(self.past, before.past)
-            and _begins_like(self.reading.sent, before.reading.sent)
-            and not any(map(before.steps_at, changed))
         )
-        if goes_on:
-            self.changed = changed
-            self.places, self.explained = before.places, before.explained
-            self.strangers = before.strangers
-            self._in_message, self._on_call = before._in_message, before._on_call
-            self.before = Extent(
-                reading=before.reading,
-                messages=len(before.history),
-                links=len(before.links),
-                past=len(before.past),
-                sent=len(before.reading.sent),
-                turn_start=before.turn_start,
-            )
-        return goes_on
+        if not goes_on:
+            return False
+        changed = changes(self.history, before.history)
+        links = _Difference.of(self.links, before.links)
+        sent = _Difference.of(self.reading.sent, before.reading.sent)
+        size, old_size = len(self.history), len(before.history)
+        touched = {link.step for link in links.gone}
+        for message in chain(changed, range(size, old_size)):
+            touched.update(before.steps_at(message))
+        # What nobody issued is told from damaged copies by all that stands around it.
+        is_rewritten = bool(touched) or not sent.is_appended
+        if is_rewritten and (has_strangers or before.strangers):
+            return False
+        self.changed, self.touched = changed, touched
+        self.is_rewritten = is_rewritten
+        self.new_links, self._news, self.gone = links.added, sent.added, sent.gone
+        self.places, self.explained = before.places, before.explained
+        self.strangers = before.strangers
+        self._in_message, self._on_call = before._in_message, before._on_call
+        self.before = Extent(
+            reading=before.reading,
+            messages=old_size,
+            past=len(before.past),
+            turn_start=before.turn_start,
+        )
+        return True
 
     def names_answer_of(self, before: Asked) -> bool:
         """Note that this one leaves to the service what the request before left to it,
@@ -170,9 +190,36 @@ class Asked:
         made._on_call = _copied(self._on_call)
         return made
 
-    def news(self, sent: Sequence[Sighting]) -> Sequence[Sighting]:
-        """Signatures of this request that the one before did not have."""
-        return sent[self.before.sent :] if self.before else sent
+    @property
+    def news(self) -> Sequence[Sighting]:
+        """Signatures of this request that the one before did not have, in wire
+        order."""
+        return self.reading.sent if self._news is None else self._news
+
+    def place(self, sighting: Sighting, key: bytes) -> None:
+        """Note where a value stands that the request before did not have there."""
+        same = self.places[key]
+        same.append(sighting)
+        if self.is_rewritten and len(same) > 1:
+            same.sort(key=lambda one: self._order[id(one)])
+
+    def lift(self, sighting: Sighting, key: bytes) -> None:
+        """Forget a place that only the request before has."""
+        left = [one for one in self.places[key] if one is not sighting]
+        if left:
+            self.places[key] = left
+        else:
+            del self.places[key]
+        self.explained.discard(sighting.pointer)
+
+    @cached_property
+    def _order(self) -> dict[int, int]:
+        return {id(one): place for place, one in enumerate(self.reading.sent)}
+
+    @cached_property
+    def gone_ids(self) -> Set[int]:
+        """Of those that only the request before has, by identity."""
+        return {id(sighting) for sighting in self.gone}
 
     @cached_property
     def has_late_links(self) -> bool:
@@ -180,9 +227,7 @@ class Asked:
         reply only now."""
         known = self.before
         return known is not None and any(
-            index < known.messages
-            for link in self.links[known.links :]
-            for index in link.messages
+            index < known.messages for link in self.new_links for index in link.messages
         )
 
     def steps_at(self, message: int) -> Sequence[int]:
@@ -203,9 +248,16 @@ class Asked:
         did not."""
         if self._moved_on is not None:
             return {*(link.step for link in self.links), *self._moved_on}
-        links = self.links[self.before.links :] if self.before else self.links
         past = self.past[self.before.past :] if self.before else self.past
-        return {*(link.step for link in links), *past}
+        return {*(link.step for link in self.new_links), *past}
+
+    def concerns(self, step: int | None) -> bool:
+        """Whether it has the reply of a step, or should have it."""
+        return step in self.linked or step in self._past_steps
+
+    @cached_property
+    def _past_steps(self) -> Set[int]:
+        return {*self.past}
 
     def has(self, astray: Sighting) -> bool:
         """Whether a sighting is one of those at carriers: the equal value of another
@@ -258,14 +310,34 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """How long each list of a request is."""
+    """A request that another one goes on from, and how long its lists are."""
 
     reading: Reading
     messages: int
-    links: int
     past: int
-    sent: int
     turn_start: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference(Generic[Item]):
+    """What one list has beyond another, and the other beyond it, by identity."""
+
+    added: Sequence[Item]
+    gone: Sequence[Item]
+    is_appended: bool
+    """Whether the one only goes on where the other ends."""
+
+    @classmethod
+    def of(cls, now: Sequence[Item], before: Sequence[Item]) -> _Difference[Item]:
+        """Of two lists that mostly begin alike; costs no more than what is behind."""
+        common = min(len(now), len(before))
+        alike = next(compress(count(), map(is_not, now, before)), common)
+        added, gone = now[alike:], before[alike:]
+        if added and gone:
+            ours, theirs = set(map(id, added)), set(map(id, gone))
+            added = [one for one in added if id(one) not in theirs]
+            gone = [one for one in gone if id(one) not in ours]
+        return cls(added, gone, alike == len(before))
 
 
 def _copied(found: Mapping[Key, list[Item]]) -> defaultdict[Key, list[Item]]:

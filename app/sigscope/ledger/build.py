@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 from sigscope import opaque
@@ -20,7 +21,7 @@ from sigscope.ledger.fates import (
     scene_of,
     trimmed,
 )
-from sigscope.ledger.lanes import ConversationLane, LaneEntry
+from sigscope.ledger.lanes import ConversationLane, LaneEntry, is_astray
 from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import (
@@ -238,17 +239,29 @@ class Builder:
         lane = self._lane_for(asked, thread)
         self._lanes[thread.number] = lane  # the last one
         self._end_old_lanes()
-        new = asked.news(reading.sent)
+        new = asked.news
+        for sighting in asked.gone:
+            asked.lift(sighting, self._keys[sighting.value])
         for sighting in new:
             key = self._keys[sighting.value]
-            asked.places[key].append(sighting)
+            asked.place(sighting, key)
             if key not in self._by_key:
                 asked.add_stranger(sighting)
-        concerned = self._concerned(asked, lane, new)
-        again = [s for entry in concerned for s in lane.sightings_of(entry)]
-        asked.explained.difference_update(sighting.pointer for sighting in again)
+        found = self._concerned(asked, lane, new)
+        turned = self._turned(asked, lane, found)
+        concerned = sorted((*found, *turned), key=lambda entry: entry.position)
+        before = [s for entry in concerned for s in lane.sightings_of(entry)]
+        asked.explained.difference_update(sighting.pointer for sighting in before)
+        # What stood where no carrier is, is no value that anybody sent as one.
+        again = [
+            sighting
+            for sighting in before
+            if id(sighting) not in asked.gone_ids and not is_astray(sighting)
+        ]
         for entry in concerned:
             self._decide(entry, asked, lane)
+        for entry, (fate, places) in turned.items():
+            lane.remember(entry, fate, places)
         unexplained = [*new, *again]
         self._meet_strangers(asked, lane, thread, unexplained)
 
@@ -299,9 +312,9 @@ class Builder:
 
     def _concerned(
         self, asked: Asked, lane: ConversationLane, new: Sequence[Sighting]
-    ) -> list[LaneEntry]:
+    ) -> set[LaneEntry]:
         """Received signatures that this request has, or should have, and of which the
-        request before does not say all; by arrival."""
+        request before does not say all, but for those whose turn is over since."""
         found: set[LaneEntry] = {
             entry for entry in lane.unsettled if entry.position >= 0
         }
@@ -309,16 +322,72 @@ class Builder:
             found.update(self._by_step.get(step, ()))
         for sighting in new:
             found.update(self._meant_by(sighting, asked, lane))
+            found.update(self._beside(sighting, asked, lane))
         # Once for each: some clients give all their calls one id.
         for call_id in {sighting.anchor.call_id for sighting in new}:
             called = self._by_call.get(plain(call_id), ()) if call_id else ()
             found.update(e for e in called if lane.fate_of(e) is not None)
         if asked.before is not None:
-            closed = lane.at_messages(asked.before.turn_start, asked.turn_start)
-            found.update(entry for entry in closed if entry.position >= 0)
             found.update(lane.astray_in(asked.changed))
-            found.update(lane.absent.maybe_in(asked.reading, asked.before.reading))
-        return sorted(found, key=lambda entry: entry.position)
+            found.update(lane.maybe_found(asked.before.reading))
+            if asked.is_rewritten:
+                found.update(self._touched(asked, lane, new))
+                found = {one for one in found if self._has_part(one, asked, lane)}
+        return found
+
+    def _turned(
+        self, asked: Asked, lane: ConversationLane, concerned: Collection[LaneEntry]
+    ) -> dict[LaneEntry, tuple[FateAt, tuple[Sighting, ...]]]:
+        """Other received signatures whose turn is over since the request before, or
+        goes on after all, each with what became of it and where it stood; those of
+        which it is known what becomes of them now are noted."""
+        if asked.before is None or asked.before.turn_start == asked.turn_start:
+            return {}
+        entries = lane.at_messages(*sorted((asked.before.turn_start, asked.turn_start)))
+        # What nobody issued may be a damaged copy of one of them.
+        is_plain = not (asked.strangers or lane.has_strangers)
+        found = {}
+        for entry in entries:
+            if entry.position < 0 or entry in concerned:
+                continue
+            if not (is_plain and lane.turn(entry)):
+                fate = lane.fate_of(entry)
+                assert fate is not None
+                found[entry] = fate, lane.sightings_of(entry)
+        return found
+
+    def _touched(
+        self, asked: Asked, lane: ConversationLane, new: Iterable[Sighting]
+    ) -> set[LaneEntry]:
+        """Received signatures of whose surroundings the request before had something
+        that this one does not have."""
+        steps = {*asked.touched}
+        steps.update(*map(asked.steps_at, asked.changed))
+        for sighting in chain(asked.gone, new):
+            twins = self._by_key.get(self._keys[sighting.value], ())
+            steps.update(filter(None, (twin.signature.step for twin in twins)))
+        found = {entry for step in steps for entry in self._by_step.get(step, ())}
+        keys = {entry.key for entry in (*found, *lane.astray)}
+        # Equal ones are told apart by where each of them stands.
+        return {twin for key in keys for twin in self._by_key[key]}
+
+    def _beside(
+        self, sighting: Sighting, asked: Asked, lane: ConversationLane
+    ) -> Iterator[LaneEntry]:
+        """Signatures that came with one which the request before did not have."""
+        key = self._keys[sighting.value]
+        for twin in self._by_key.get(key, ()) if len(asked.places[key]) == 1 else ():
+            for entry in self._by_step.get(twin.signature.step, ()):
+                if lane.fate_of(entry) is not None:
+                    yield entry
+
+    def _has_part(self, entry: LaneEntry, asked: Asked, lane: ConversationLane) -> bool:
+        """Whether a request has anything to do with a signature; one that it has not
+        any more is dropped from the lane."""
+        if asked.concerns(entry.signature.step) or self._places_of(entry, asked):
+            return True
+        lane.drop(entry)
+        return False
 
     def _meant_by(
         self, sighting: Sighting, asked: Asked, lane: ConversationLane
@@ -365,7 +434,7 @@ class Builder:
         explained: Sequence[Sighting] = same
         is_settled, is_absent, is_away, is_left = True, False, False, False
         if messages:
-            verdict = self._verdict(entry, asked, messages, same)
+            verdict = self._verdict(entry, asked, lane, messages, same)
             fate = verdict.fate_at(asked.number, messages[-1])
             explained = verdict.explained
             is_absent = verdict.is_absent
@@ -396,6 +465,7 @@ class Builder:
         self,
         entry: LaneEntry,
         asked: Asked,
+        lane: ConversationLane,
         messages: tuple[int, ...],
         same: Sequence[Sighting],
     ) -> GradedFate:
@@ -420,7 +490,7 @@ class Builder:
             )
             verdict = entry.verdict = judge(case, same, near)
             entry.basis = basis
-        if verdict.is_absent:
+        if verdict.is_absent and not lane.is_still_absent(entry):
             astray = asked.reading.find_sent(entry.signature.value)
             if astray is not None and not asked.has(astray):
                 return verdict.found_at(astray)

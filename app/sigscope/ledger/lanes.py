@@ -18,7 +18,7 @@ from sigscope.conversation import Sighting
 from sigscope.ledger.asked import Asked, Basis
 from sigscope.ledger.fates import GradedFate
 from sigscope.ledger.records import FateAt, FateStretch, Signature, StepSlice
-from sigscope.reader import Reading
+from sigscope.reader import ASTRAY, JOINED, Reading
 from sigscope.records import dataclass
 
 
@@ -101,6 +101,9 @@ class _Open:
     """Whether a request that only adds to this one leaves it as it is."""
     notes: Mapping[int, str] | None = None
     """As those of the stretch."""
+    otherwise: FateAt | None = None
+    """What became of it when the turn that it belongs to was over, or was not yet;
+    None: not known."""
 
 
 _PIECE = 24
@@ -164,19 +167,27 @@ class AbsentEntries:
         self._texts = _Pieces()
         """Those that can stand only within one element, and not around any."""
         self._others: set[LaneEntry] = set()
+        self._all: set[LaneEntry] = set()
+
+    def __contains__(self, entry: LaneEntry) -> bool:
+        return entry in self._all
 
     def copy(self, entries: Mapping[LaneEntry, LaneEntry]) -> AbsentEntries:
         """The same of copies of the entries."""
         made = AbsentEntries()
-        for one in (*self._others, *self._runs, *self._texts):
+        for one in self._all:
             made.add(entries[one])
         return made
 
     def add(self, entry: LaneEntry) -> None:
-        self._home(entry).add(entry)
+        if entry not in self._all:
+            self._all.add(entry)
+            self._home(entry).add(entry)
 
     def discard(self, entry: LaneEntry) -> None:
-        self._home(entry).discard(entry)
+        if entry in self._all:
+            self._all.discard(entry)
+            self._home(entry).discard(entry)
 
     def _home(self, entry: LaneEntry) -> _Pieces | set[LaneEntry]:
         if entry.run_length:
@@ -203,6 +214,11 @@ def _piece(entry: LaneEntry) -> str:
     return value[start : start + _PIECE]
 
 
+def is_astray(sighting: Sighting) -> bool:
+    """Whether it was found at a place that no carrier names."""
+    return sighting.carrier in (ASTRAY, JOINED)
+
+
 class ConversationLane:
     """Steps of one conversation that repeat one another."""
 
@@ -220,12 +236,16 @@ class ConversationLane:
         self.unsettled: set[LaneEntry] = set()
         self.absent = AbsentEntries()
         """Those that stand nowhere in the last request, though their message does."""
+        self._maybe_found: set[LaneEntry] = set()
+        """Absent ones that the last request may hold."""
         self._ending_at: dict[int, set[LaneEntry]] = {}
         """Settled ones by the message where they belong."""
-        self._astray: set[LaneEntry] = set()
+        self.astray: set[LaneEntry] = set()
         """Those that were met where no carrier is."""
         self._away: set[LaneEntry] = set()
         """Those that the last request has nothing of."""
+        self._strange: set[LaneEntry] = set()
+        """Those that nobody issued."""
 
     def copy(
         self,
@@ -244,7 +264,9 @@ class ConversationLane:
         made._away = {entries[one] for one in self._away}
         made.unsettled = {entries[one] for one in self.unsettled}
         made.absent = self.absent.copy(entries)
-        made._astray = {entries[one] for one in self._astray}
+        made._maybe_found = set()
+        made.astray = {entries[one] for one in self.astray}
+        made._strange = {entries[one] for one in self._strange}
         made._ending_at = {
             message: {entries[one] for one in ending}
             for message, ending in self._ending_at.items()
@@ -253,7 +275,7 @@ class ConversationLane:
 
     def go_on(self, asked: Asked) -> bool:
         """Take the next step, if that goes on from the last; tell whether it does."""
-        if not asked.go_on_from(self.asked):
+        if not asked.go_on_from(self.asked, has_strangers=self.has_strangers):
             if not asked.names_answer_of(self.asked):
                 return False
             self._end_present()
@@ -267,7 +289,7 @@ class ConversationLane:
 
     def resume(self, asked: Asked) -> bool:
         """The same after other steps, that a lane beside this one took."""
-        is_repeated = asked.go_on_from(self.asked)
+        is_repeated = asked.go_on_from(self.asked, has_strangers=self.has_strangers)
         if not is_repeated and not asked.names_answer_of(self.asked):
             return False
         for found in self._open.values():
@@ -287,7 +309,9 @@ class ConversationLane:
             self._end(entry, len(self.steps))
         self.unsettled.clear()
         self.absent = AbsentEntries()
-        self._astray.clear()
+        self._maybe_found.clear()
+        self.astray.clear()
+        self._strange.clear()
         self._ending_at.clear()
 
     def note(
@@ -315,14 +339,24 @@ class ConversationLane:
             self._end(entry, at)
             self._open[entry] = _Open(fate, sightings, at, is_settled, notes)
         else:
+            # Equal ones, which may be of other messages.
+            old.sightings = sightings
             old.is_settled = is_settled
+            old.otherwise = None
         (self.unsettled.discard if is_settled else self.unsettled.add)(entry)
         (self.absent.add if is_absent else self.absent.discard)(entry)
         (self._away.add if is_away else self._away.discard)(entry)
-        if not all(sighting.is_read for sighting in sightings):
-            self._astray.add(entry)
+        if any(map(is_astray, sightings)):
+            self.astray.add(entry)
+        if entry.position < 0:
+            self._strange.add(entry)
         if fate.message is not None:
             self._ending_at.setdefault(fate.message, set()).add(entry)
+
+    @property
+    def has_strangers(self) -> bool:
+        """Whether the last request has values that nobody issued."""
+        return bool(self._strange)
 
     def sightings_of(self, entry: LaneEntry) -> tuple[Sighting, ...]:
         """Where it stood in the step before; empty where it is new."""
@@ -334,6 +368,17 @@ class ConversationLane:
         found = self._open.get(entry)
         return found.fate if found else None
 
+    def maybe_found(self, before: Reading) -> set[LaneEntry]:
+        """Absent ones that what the last request says beyond the one before may
+        hold."""
+        found = self.absent.maybe_in(self.asked.reading, before)
+        self._maybe_found = found
+        return found
+
+    def is_still_absent(self, entry: LaneEntry) -> bool:
+        """Whether an entry was absent, and nothing in the last request may be it."""
+        return entry in self.absent and entry not in self._maybe_found
+
     def at_messages(self, start: int, stop: int) -> Iterable[LaneEntry]:
         """Entries that belong to some of the messages."""
         for index in range(start, stop):
@@ -344,16 +389,40 @@ class ConversationLane:
 
     def astray_in(self, messages: Collection[int]) -> Iterator[LaneEntry]:
         """Entries that stood in one of these messages where no carrier is."""
-        for entry in self._astray if messages else ():
+        for entry in self.astray if messages else ():
             places = (one.anchor.message for one in self.sightings_of(entry))
             if any(place in messages for place in places):
                 yield entry
+
+    def turn(self, entry: LaneEntry) -> bool:
+        """The turn that an entry belongs to is over with the last step, or goes on
+        after all, and nothing else is new of it. Tell whether it is known what became
+        of it then; if so, it is noted."""
+        old = self._open[entry]
+        if old.otherwise is None:
+            return False
+        if old.otherwise is not old.fate:
+            at = len(self.steps) - 1
+            self._keep(entry, old, at)
+            fate = old.otherwise.in_step(self.steps[at])
+            turned = _Open(fate, old.sightings, at, old.is_settled, otherwise=old.fate)
+            self._open[entry] = turned
+        return True
+
+    def remember(self, entry: LaneEntry, before: FateAt, places: object) -> None:
+        """What became of an entry, and where it stood, before its turn was over or
+        went on after all, while nothing else was new of it."""
+        found = self._open[entry]
+        if found.sightings == places and found.fate.fate is before.fate:
+            found.otherwise = before
 
     def drop(self, entry: LaneEntry) -> None:
         """The last step has nothing of an entry any more."""
         self._end(entry, len(self.steps) - 1)
         self.unsettled.discard(entry)
         self.absent.discard(entry)
+        self._away.discard(entry)
+        self._strange.discard(entry)
 
     def end(self) -> None:
         """The conversation went on otherwise, or the session ends here."""

@@ -121,6 +121,18 @@ class FateAt:
             and self.instead == other.instead
         )
 
+    def in_step(self, step: int) -> FateAt:
+        """The same in another step. There are as many as steps times signatures, in
+        the worst case."""
+        return FateAt(
+            step=step,
+            fate=self.fate,
+            grade=self.grade,
+            note=self.note,
+            message=self.message,
+            instead=self.instead,
+        )
+
 
 class StepSlice(Sequence[int]):
     """Some successive steps of a conversation, ascending; the list is shared."""
@@ -178,8 +190,9 @@ class FateStretch:
     def fate_in(self, step: int) -> FateAt:
         if step == self.fate.step:
             return self.fate
-        note = self.fate.note if self.notes is None else self.notes[step]
-        return replace(self.fate, step=step, note=note)
+        if self.notes is None:
+            return self.fate.in_step(step)
+        return replace(self.fate, step=step, note=self.notes[step])
 
     @property
     def worded(self) -> Iterator[FateStretch]:

@@ -18,7 +18,7 @@ from sigscope.exchange import Exchange
 from sigscope.jsontext import JsonText, Repeats
 from sigscope.latest import Latest
 from sigscope.ledger import Fate, Ledger, build_ledger
-from sigscope.ledger.asked import SharedPlaces
+from sigscope.ledger.asked import Asked, SharedPlaces
 from sigscope.ledger.build import Builder
 from sigscope.ledger.lanes import ConversationLane
 from sigscope.ledger.links import Linker
@@ -76,8 +76,19 @@ def spoil(message: Json, how: str, number: int) -> Json:
 HOW = ["kept"] * 6 + ["cut", "altered", "stand-in", "other", "foreign", "empty"]
 
 
-HABITS = ["", "", "clock", "clearing", "reminder"]
-"""What a client changes in messages that no model wrote."""
+HABITS = ["", "", "clock", "clearing", "reminder", "stripping", "leaving out"]
+"""What a client changes in the history that it sends."""
+
+
+SIGNED = {"signature", "reasoning_opaque", "thoughtSignature", "thinking"}
+
+
+def stripped(message: Json) -> Json:
+    """A message without what signs it, as far as that has a field of its own."""
+    if isinstance(message, dict):
+        kept = {key: value for key, value in message.items() if key not in SIGNED}
+        return {key: stripped(value) for key, value in kept.items()}
+    return [*map(stripped, message)] if isinstance(message, list) else message
 
 
 def amended(
@@ -91,6 +102,13 @@ def amended(
         return [b.ask(said) if is_gemini else b.system(said), *sent]
     if habit == "reminder":
         return [*sent, b.ask(said) if is_gemini else b.user(said)]
+    if habit == "stripping":
+        # Old replies keep no reasoning; sometimes it is there again.
+        place = draw(st.integers(0, len(sent)))
+        return [*map(stripped, sent[:place]), *sent[place:]]
+    if habit == "leaving out":
+        place = draw(st.integers(0, len(sent)))
+        return [*sent[:place], *sent[place + draw(st.integers(0, 2)) :]]
     if habit == "clearing":
         place = draw(st.integers(0, len(sent)))
         told = json.dumps(sent[place:]).replace('"a.md"', json.dumps(said), 1)
@@ -166,6 +184,14 @@ def alone(exchanges: Sequence[Exchange]) -> tuple[Reading, ...]:
     )
 
 
+def judged_anew(readings: Sequence[Reading]) -> Ledger:
+    """The ledger, with no request taken for one that goes on from another."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("go_on_from", "names_answer_of"):
+            patch.setattr(Asked, name, lambda *_, **__: False)
+        return build_ledger(readings)
+
+
 def told(ledger: Ledger) -> object:
     """All that a ledger says, step by step."""
     signatures = [
@@ -185,8 +211,9 @@ def test_readings_that_share_say_what_readings_that_do_not_say(
         for number, exchange in enumerate(exchanges, start=1)
     )
     single = alone(exchanges)
-    ours, theirs = build_ledger(shared), build_ledger(single)
+    ours, theirs = build_ledger(shared), judged_anew(single)
     assert told(ours) == told(theirs)
+    assert runs_of(ours) == runs_of(theirs)
     assert check_session(shared, ours, {}) == check_session(single, theirs, {})
 
 
