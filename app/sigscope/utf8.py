@@ -35,6 +35,9 @@ def to_bytes(text: str, *, pairs: bool = False) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         text = _HALVES.sub(_joined, text) if pairs else text
+    try:  # fast, and enough where all that is odd is bytes that were no UTF-8
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
         return text.encode("utf-8", _SURROGATES)
 
 

@@ -14,6 +14,8 @@ from sigscope.engine.export.exports import FORMATS
 from sigscope.tui.keymap import KeyMap
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.screens.exportdialog import ExportDialog
+from sigscope.tui.screens.lineinput import LineDialog
+from sigscope.tui.screens.question import Question
 from sigscope.tui.screens.upstream import UpstreamDialog, url_problem
 
 
@@ -207,3 +209,29 @@ async def test_while_a_dialog_is_open_the_keys_behind_it_are_not_offered() -> No
         await driver.press("escape")
         await driver.rest()
         assert "D Compare" in driver.text.splitlines()[-1]
+
+
+# --- What recordings and files are called -----------------------------------------
+
+HOSTILE = "[red]x[/x] [@click=app.quit]q[/] \x1b[31m\u202e"
+SEEN = r"[red]x[/x] [@click=app.quit]q[/] \x1b[31m\u202e"
+
+
+async def test_dialogs_show_what_a_name_holds_and_obey_none_of_it() -> None:
+    async with opened(None) as driver:
+        app = driver.app
+        await app.push_screen(Question(HOSTILE, HOSTILE, [("yes", HOSTILE)]))
+        await driver.until(lambda: isinstance(app.screen, Question))
+        assert driver.text.count(SEEN) == 3
+        await driver.pilot.press("escape")
+        answers: list[str | None] = []
+        for typed, wanted in ((), HOSTILE), (("end", "x"), SEEN + "x"):
+            dialog = LineDialog(HOSTILE, HOSTILE, value=HOSTILE)
+            await app.push_screen(dialog, answers.append)
+            await driver.until(lambda: isinstance(app.screen, LineDialog))
+            assert driver.text.count(SEEN) == 3
+            await driver.pilot.press(*typed, "enter")
+            await driver.until(lambda: not isinstance(app.screen, LineDialog))
+            assert answers.pop() == wanted
+        app.notify(HOSTILE, title=HOSTILE)
+        await driver.until(lambda: driver.text.count(SEEN) == 2)

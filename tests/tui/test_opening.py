@@ -270,3 +270,28 @@ async def test_a_session_without_steps_does_not_look_as_if_it_were_read() -> Non
         assert "reading …" not in driver.text
         await driver.press("6")
         await driver.until(lambda: "rules are checked with the first" in driver.text)
+
+
+async def test_a_file_that_nobody_waits_for_any_more_can_be_left(
+    tmp_path: Path,
+) -> None:
+    """Two were chosen at once: the later one is opened, the first is given up."""
+    torn = tmp_path / "torn.har"
+    torn.write_bytes(b"{")
+    async with opened(None) as driver:
+        app = driver.app
+        app.open(str(torn))
+        await driver.until(lambda: isinstance(app.screen, OpeningScreen))
+        app.open(str(torn))
+        await driver.until(
+            lambda: sum(type(s) is OpeningScreen for s in app.screen_stack) == 2
+        )
+        for left in (1, 0):
+            await driver.until(lambda: "cannot be opened" in driver.text)
+            await driver.pilot.press("escape")
+            await driver.until(
+                lambda left=left: (
+                    sum(type(s) is OpeningScreen for s in app.screen_stack) == left
+                )
+            )
+        assert isinstance(app.screen, SessionsScreen)

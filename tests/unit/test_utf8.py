@@ -85,6 +85,11 @@ def test_there_is_no_other_such_place() -> None:
     assert found <= {*ELSEWHERE, "utf8.py"}, "use sigscope.utf8, or say why not"
 
 
+@given(st.text(st.sampled_from("a\udc80\udcff\ud800\udfff\ud83d\ude00é")))
+def test_a_text_has_the_same_bytes_whatever_else_is_in_it(text: str) -> None:
+    assert to_bytes(text) == b"".join(map(to_bytes, text))
+
+
 def test_it_stands_on_nothing() -> None:
     code = "import sys, sigscope.utf8; print(*sys.modules)"
     done = subprocess.run(

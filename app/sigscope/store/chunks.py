@@ -15,6 +15,10 @@ from typing import overload
 
 from sigscope.exchange import Chunk
 
+_MOST = 2**63 - 1
+"""Microseconds, or bytes: what an array holds. A file may claim more than 290,000
+years; it is then as long as can be told."""
+
 
 def encode_chunks(chunks: Iterable[Chunk]) -> list[int]:
     """The pairs. Times are kept to the microsecond; one that is none counts as 0."""
@@ -49,8 +53,8 @@ class StoredChunks(Sequence[Chunk]):
         for index in range(0, 2 * self._count, 2):
             end += pairs[index]
             moment += pairs[index + 1]
-            ends.append(end)
-            times.append(moment)
+            ends.append(min(max(end, -_MOST), _MOST))
+            times.append(min(max(moment, -_MOST), _MOST))
         self._ends, self._times, self._load = ends, times, None
 
     def __len__(self) -> int:

@@ -37,6 +37,7 @@ from sigscope.tui.keyqueue import KeyQueue
 from sigscope.tui.memory import Memory
 from sigscope.tui.notices import USUAL_SECONDS, Notices
 from sigscope.tui.screens.sessions import SessionsScreen
+from sigscope.tui.shown import shown
 from sigscope.tui.stylesheet import KeptStylesheet
 from sigscope.tui.symbols import ASCII, UNICODE, Symbols
 from sigscope.tui.terminal import is_hung_up, lasting
@@ -196,6 +197,7 @@ class SigscopeApp(App[int]):
     ) -> None:
         """Say something: without a `timeout` for a few seconds. Never as markup, though
         Textual's widgets ask for it: what is said quotes the user, and recordings."""
+        message, title = shown(message, lines=True), shown(title)
         seconds = USUAL_SECONDS if timeout is None else timeout
         if not self.notices.takes(Notification(message, title, severity, seconds)):
             super().notify(

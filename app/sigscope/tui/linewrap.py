@@ -12,6 +12,8 @@ from sigscope.tui.lines import Line, Span, width
 
 LEAST_PIECE = 8
 """Cells at the end of a line below which no long word is begun there."""
+JOINED = 16
+"""Characters looked at beyond what fits, as they may join those before."""
 JOINTS = "/.,;:-_"
 """Characters after which a long word is broken, if it can be."""
 
@@ -123,14 +125,29 @@ class _Wrapper:
 def _pieces(word: str, room: int, fresh: int) -> Iterable[str]:
     """A word in pieces: the first fits the room that is left, all others a new line.
     It breaks after a slash or a full stop where there is one in the second half."""
-    while cell_len(word) > room:
-        piece = chop_cells(word, room)[0]
+    start = 0
+    while (head := _more_than(word, start, room)) is not None:
+        piece = chop_cells(head, room)[0]
         joint = max(piece.rfind(char) for char in JOINTS) + 1
         if joint > len(piece) // 2:
             piece = piece[:joint]
         yield piece
-        word, room = word[len(piece) :], fresh
-    yield word
+        start, room = start + len(piece), fresh
+    yield word[start:]
+
+
+def _more_than(word: str, start: int, room: int) -> str | None:
+    """What of a word goes on from there, as far as is needed to see that it does not
+    fit; None if it does. To measure all of a megabyte for each line would take hours.
+    """
+    size = room + 1
+    while True:
+        head = word[start : start + size]
+        if cell_len(head) > room:
+            return head + word[start + size : start + size + JOINED]
+        if start + size >= len(word):
+            return None
+        size *= 2
 
 
 def _words(text: str) -> Iterable[str]:

@@ -55,3 +55,12 @@ def test_nothing_is_read_before_it_is_looked_at() -> None:
 def test_an_index_out_of_range_is_an_index_error() -> None:
     with pytest.raises(IndexError):
         StoredChunks(1, lambda: [1, 1])[1]
+
+
+def test_times_beyond_all_measure_are_as_long_as_can_be_told() -> None:
+    pairs = [10, -(10**40), 10, 10**80, 10**60, 5]
+    first, second, third = StoredChunks(3, lambda: pairs)
+    assert first.at_ms < -(10**15)
+    assert second.at_ms > 10**15
+    assert second.end == 20
+    assert third.end > 10**15

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.shown import shown
 
 
 class LineDialog(Dialog[str]):
@@ -39,10 +41,10 @@ class LineDialog(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box") as box:
-            box.border_title = self._title
+            box.border_title = Content(shown(self._title))
             box.border_subtitle = self.ways(f"enter {self._done}")
-            yield Static(self._label, classes="label", markup=False)
-            yield Input(self._value, placeholder=self._hint, id=self._field)
+            yield Static(shown(self._label), classes="label", markup=False)
+            yield Input(shown(self._value), placeholder=self._hint, id=self._field)
             yield Static("", classes="problem", markup=False)
 
     @on(Input.Submitted)
@@ -51,8 +53,9 @@ class LineDialog(Dialog[str]):
         text = event.value.strip()
         problem = self._problem_of(text)
         if not problem:
-            self.dismiss(text)
+            # What was left as it is shown is left as it is.
+            self.dismiss(self._value if text == shown(self._value).strip() else text)
             return
-        shown = self.query_one(".problem", Static)
-        shown.update(problem)
-        shown.add_class("-shown")
+        told = self.query_one(".problem", Static)
+        told.update(shown(problem))
+        told.add_class("-shown")

@@ -91,6 +91,7 @@ class OpeningScreen(Screen[Document | None]):
         self._began = 0.0
         self._is_failed = False
         self._problem = ""
+        self._is_answered = False
 
     def compose(self) -> ComposeResult:
         """Name, state, what one can do."""
@@ -119,7 +120,23 @@ class OpeningScreen(Screen[Document | None]):
     def action_close(self) -> None:
         """Leave it; a thread that is still reading is not listened to any more."""
         self.workers.cancel_node(self)
-        self.dismiss(None)
+        self._answer(None)
+
+    def _answer(self, document: Document | None) -> None:
+        """Once, and without a word where nobody waits for it any more, as another file
+        was chosen meanwhile: then this screen goes when it comes into sight."""
+        if self._is_answered:
+            return
+        self._is_answered = True
+        try:
+            self.dismiss(document)
+        except asyncio.InvalidStateError:
+            self.on_screen_resume()
+
+    def on_screen_resume(self) -> None:
+        """Go, if this was answered while another screen stood above it."""
+        if self._is_answered and self.is_current:
+            self.app.pop_screen()
 
     @work(exclusive=True, group="open")
     async def _open(self) -> None:
@@ -140,7 +157,7 @@ class OpeningScreen(Screen[Document | None]):
     @on(Opened)
     def _opened(self, message: Opened) -> None:
         message.stop()
-        self.dismiss(message.document)
+        self._answer(message.document)
 
     @on(Failed)
     def _failed(self, message: Failed) -> None:

@@ -9,9 +9,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Button, Static
 
 from sigscope.tui.screens.dialog import Dialog
+from sigscope.tui.shown import shown
 
 
 class Question(Dialog[str]):
@@ -42,12 +44,15 @@ class Question(Dialog[str]):
     def compose(self) -> ComposeResult:
         """What it is about, and the answers."""
         with Vertical(classes="box") as box:
-            box.border_title = self._title
+            box.border_title = Content(shown(self._title))
             box.border_subtitle = self.ways("enter answers")
-            yield Static(self._words, id="about", classes="words", markup=False)
+            words = shown(self._words, lines=True)
+            yield Static(words, id="about", classes="words", markup=False)
             with Horizontal(classes="buttons"):
                 for key, label in self._answers:
-                    yield Button(label, compact=True, id=f"answer-{key}")
+                    yield Button(
+                        Content(shown(label)), compact=True, id=f"answer-{key}"
+                    )
 
     def on_mount(self) -> None:
         """Enter gives the first answer."""
