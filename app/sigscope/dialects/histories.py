@@ -23,13 +23,13 @@ from sigscope.wire.bodies import Allowance
 
 KEPT_BYTES = 16 * 1024 * 1024
 """Of bodies that were looked at, how much is kept at hand."""
-KEPT_NEWS = 24 * 1024 * 1024
+KEPT_NEWS = 20 * 1024 * 1024
 """Characters of requests that are kept parsed, what they repeat not counted. Parsed
 they take three times as much; what is not kept is parsed anew when it is asked for:
 once more for the rules, and for the ledger where signatures are in it."""
 KEPT_TALLIES = 4
 """Histories whose counts are kept: several conversations may alternate."""
-KEPT_ELEMENTS = 5_000
+KEPT_ELEMENTS = 3_000
 """How many elements of lists are known at least."""
 Sightings = tuple[Sighting, ...]
 Item = TypeVar("Item")
