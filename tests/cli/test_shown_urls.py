@@ -110,3 +110,54 @@ def test_the_list_of_sessions_says_no_key(folder: Path) -> None:
     card = read_card(path, "recent")
     assert card.hosts == ("h.example",)
     assert KEY not in repr(card)
+
+
+TOKEN = "EAAB" + "o5fH1RqLZJOOj5ehA8MACCPH0wh3jGZQpDKfTQtb" * 3
+PASSWORD = "Tr0ub4dor!zK8q"
+
+
+def refused_har(folder: Path, name: str = "refused.har") -> Path:
+    """A refusal that says a key of its own, and the one it was sent with."""
+    body = {"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": []}
+    said = f"the access token {TOKEN} of {PASSWORD} is bad"
+    answer = {"type": "error", "error": {"type": "invalid_request_error"}}
+    answer["error"]["message"] = said  # type: ignore[index]
+    request = {
+        "method": "POST",
+        "url": "https://api.anthropic.com/v1/messages",
+        "headers": [{"name": "x-api-key", "value": PASSWORD}],
+        "postData": {"mimeType": "application/json", "text": json.dumps(body)},
+    }
+    response = {
+        "status": 400,
+        "headers": [{"name": "content-type", "value": "application/json"}],
+        "content": {"mimeType": "application/json", "text": json.dumps(answer)},
+    }
+    entry = {"request": request, "response": response}
+    path = folder / name
+    path.write_text(json.dumps({"log": {"version": "1.2", "entries": [entry]}}))
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check"],
+        ["check", "--json"],
+        ["check", "--each"],
+        ["check", "--report", "sarif=-"],
+        ["verify", "other.har"],
+        ["verify", "other.har", "--json"],
+    ],
+)
+def test_a_finding_that_quotes_a_refusal_says_no_key(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    path = refused_har(folder)
+    refused_har(folder, "other.har")
+    verb, *others = words
+    assert run([verb, str(path), *others]) == 1
+    told = "".join(capsys.readouterr())
+    assert "the access token EAA***" in told
+    assert TOKEN[4:16] not in told
+    assert PASSWORD not in told

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sigscope.cli.console import Console
 from sigscope.cli.findings import print_finding
+from sigscope.cli.keymask import KeyMask
 from sigscope.engine.harness.verdict import ClientVerdict
 from sigscope.rules.groups import group_findings
 
@@ -30,6 +31,7 @@ def print_verdict(verdict: ClientVerdict, session: Path, console: Console) -> No
                 verdict.document,
                 str(session),
                 console,
+                KeyMask(verdict.document),
                 likewise=group.likewise,
             )
     else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sigscope.cli.console import Console
 from sigscope.cli.excerpt import excerpt_at
+from sigscope.cli.keymask import KeyMask
 from sigscope.edits.notation import describe
 from sigscope.engine.sessions.document import Document
 from sigscope.jsontext import JsonText
@@ -18,10 +19,15 @@ STYLES = {"error": "bad", "warning": "warn", "info": "info"}
 
 
 def print_group(
-    group: FindingGroup, document: Document, name: str, console: Console
+    group: FindingGroup,
+    document: Document,
+    name: str,
+    console: Console,
+    mask: KeyMask,
 ) -> None:
-    """The first finding, and how many more there are like it, and where."""
-    print_finding(group.first, document, name, console, likewise=group.likewise)
+    """The first finding, and how many more there are like it, and where. `mask`: for
+    what stands at its place; its own words are masked already."""
+    print_finding(group.first, document, name, console, mask, group.likewise)
 
 
 def print_finding(
@@ -29,6 +35,7 @@ def print_finding(
     document: Document,
     name: str,
     console: Console,
+    mask: KeyMask,
     likewise: str = "",
 ) -> None:
     """File, step, pointer, excerpt, message, fix."""
@@ -43,7 +50,7 @@ def print_finding(
     if text is not None:
         found = excerpt_at(text, finding.pointer)
         if found is not None and found.line.strip():
-            console.data(f"   | {found.line}")
+            console.data(f"   | {mask.text(found.line)}")
             carets = console.style(found.carets, STYLES[finding.severity])
             console.data(f"   | {carets}")
     if finding.candidates:

@@ -142,39 +142,18 @@ def checked_file(
             if number in labels
         },
         doubts=doubts,
-        keys=lambda: KeyMask(document).keys,
+        without_keys=KeyMask(document).findings,
     )
 
 
 def _without_keys(file: CheckedFile) -> CheckedFile:
     """A report is kept, uploaded, committed: what an answer says of a key, which a
     finding passes on, is masked there."""
-    from sigscope.edits.notation import describe
-    from sigscope.store.secrets.masker import mask_text
-
-    keys = file.keys()
-
-    def hidden(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        return tuple(
-            replace(
-                finding,
-                message=mask_text(finding.message, keys)[0],
-                fix=finding.fix
-                and tuple(
-                    replace(
-                        edit, label=mask_text(edit.label or describe(edit), keys)[0]
-                    )
-                    for edit in finding.fix
-                ),
-            )
-            for finding in findings
-        )
-
     return replace(
         file,
-        against=hidden(file.against),
-        others=hidden(file.others),
-        left_out=hidden(file.left_out),
+        against=file.without_keys(file.against),
+        others=file.without_keys(file.others),
+        left_out=file.without_keys(file.left_out),
     )
 
 

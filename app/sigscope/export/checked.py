@@ -27,8 +27,9 @@ class CheckedFile:
     """Step → why nothing is said of it."""
     doubts: tuple[str, ...] = ()
     """What stops a build without being a finding: no request came."""
-    keys: Callable[[], tuple[str, ...]] = tuple
-    """What its requests were sent with; asked only where a report is written."""
+    without_keys: Callable[[tuple[Finding, ...]], tuple[Finding, ...]] = tuple
+    """The same findings, with no key of an answer in their words; asked only where a
+    report is written."""
 
     @property
     def shown(self) -> tuple[Finding, ...]:

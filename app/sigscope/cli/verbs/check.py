@@ -113,6 +113,7 @@ def _check(
     """One file: print it, or add its table; its exit code."""
     from sigscope.cli.documents import open_document
     from sigscope.cli.findings import print_group, summary
+    from sigscope.cli.keymask import KeyMask
     from sigscope.cli.mends import print_mends
     from sigscope.cli.reservations import print_reservations
     from sigscope.cli.runs import contradiction_rows
@@ -140,6 +141,8 @@ def _check(
         out = {id(finding) for finding in file.left_out}
         findings = tuple(f for f in findings if id(f) not in out)
     left_out = unjudged_rows(document, args.step)
+    mask = KeyMask(document)
+    findings = mask.findings(findings)
     is_against = any(f.severity in against for f in findings)
     contradictions = contradiction_rows(document, args.step)
     is_open = args.strict and bool(left_out or contradictions)
@@ -163,7 +166,7 @@ def _check(
     else:
         alone = tuple(FindingGroup(first=finding) for finding in findings)
         for group in alone if args.each else group_findings(findings):
-            print_group(group, document, args.file, console)
+            print_group(group, document, args.file, console, mask)
         for row in contradictions:
             said = printable(row["message"])
             head = console.style("finding", STYLES["warning"])

@@ -85,6 +85,7 @@ def _is_confirmed(trials: list[Any]) -> bool:
 
 def _tell(document: Any, trials: list[Any], console: Console) -> None:
     from sigscope.cli.findings import print_finding
+    from sigscope.cli.keymask import KeyMask
 
     _title("A client talks to Gemini 3 through GitHub Copilot", console)
     _steps(document, console)
@@ -94,7 +95,7 @@ def _tell(document: Any, trials: list[Any], console: Console) -> None:
     _fates(document, console)
     _title("What the rules say about this request", console)
     for finding in document.findings_of(FAILING):
-        print_finding(finding, document, FIRST, console)
+        print_finding(finding, document, FIRST, console, KeyMask(document))
     _title("Sent again to the strict simulator, one change at a time", console)
     for made in trials:
         _trial(made, console)

@@ -17,6 +17,7 @@ told.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
@@ -25,6 +26,7 @@ from sigscope.cli.options import add_dialect, add_json
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sigscope.engine.sessions.document import Document
     from sigscope.verification import Verification
     from sigscope.verification.records import ReviewedFinding, ReviewedSignature
 
@@ -69,13 +71,27 @@ def run(args: argparse.Namespace, console: Console) -> int:
     refuse_stdin_twice(args.file, args.new)
     old = open_document(args, console)
     new = open_other(args.new, args, console)
-    found = Engine().verify(old, new, is_strict=args.strict)
+    found = _without_keys(Engine().verify(old, new, is_strict=args.strict), old, new)
     console.verdict = 0 if found.is_fine else 1
     if args.json:
         console.json(verification_table(found))
     else:
         _print(found, console)
     return console.verdict
+
+
+def _without_keys(found: Verification, old: Document, new: Document) -> Verification:
+    """Findings without the keys of the refusals that they quote; each is of the old
+    recording, if it is there."""
+    from sigscope.cli.keymask import KeyMask
+
+    masks = KeyMask(old), KeyMask(new)
+
+    def masked(row: ReviewedFinding) -> ReviewedFinding:
+        (finding,) = masks[not row.old].findings((row.finding,))
+        return replace(row, finding=finding)
+
+    return replace(found, findings=tuple(map(masked, found.findings)))
 
 
 def _print(found: Verification, console: Console) -> None:
