@@ -21,7 +21,7 @@ _TOKEN = re.compile(rb"://(?P<secret>[\w.~%+=-]{20,512})(?::[^\s/?#@\"'\\<>]{0,2
 """A token in the place of the user: of GitHub, Sentry, Azure DevOps."""
 _DATABASE = re.compile(rb"(?:postgres|mysql|mongodb|redis|amqp|mariadb|mssql)[\w+]*\Z")
 _WITH_SIGNS = re.compile(
-    rb"""://[^\s/?#@"'\\<>:]{1,64}:(?!\d{1,5}[/?#])(?P<secret>[^\s/"'\\<>*$,{}\[\]():]{4,64})@"""
+    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?!\d{1,5}[/?#])(?P<secret>[^\s/"'\\<>*$,{}\[\]():]{4,64})@"""
     rb"""(?=[\w-]+(?:\.[\w-]+){0,6}(?::\d|[/"'\\\s,;)]|\Z))"""
 )
 """As people write it into any URL, who do not spell out `#` and `@`."""

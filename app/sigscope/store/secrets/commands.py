@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sigscope.store.secrets.jars import find_after_option
+
 _Span = tuple[int, int]
 
 _COMMANDS = (
@@ -49,6 +51,8 @@ def find_in_commands(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
         place = data.find(mark, lo, hi)
         while place >= 0:
             end = place + len(mark)
+            if mark == b" -b":
+                yield from find_after_option(data, end)
             value = (_IN_BATCH if mark == b" -b" else _VALUE).match(data, end)
             if value and before.search(data, max(0, place - _AROUND), place + 1):
                 yield value.span("secret")

@@ -6,6 +6,10 @@ r"""Secrets that documents of a known form have, whatever their names are.
         https://kubernetes.io/docs/concepts/configuration/secret/
     {"key1": "...", "key2": "..."}                   the two keys of Azure's resources
         https://learn.microsoft.com/cli/azure/cognitiveservices/account/keys
+    {"type":"oauth","refresh":"...","access":"..."}  of an agent's auth.json
+        https://opencode.ai/docs/providers
+    MNEMONIC="twelve words ..."                      a recovery phrase
+        https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
     AKIA...", "wJalrXUtnFEMI..."                     what follows the id of an AWS key
         https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html
 
@@ -62,6 +66,7 @@ def find_in_documents(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     yield from _numbers(data, lo, hi)
     yield from _of_kubernetes(data, lo, hi)
     yield from _of_azure(data, lo, hi)
+    yield from _phrases(data, lo, hi)
 
 
 def find_after_id(data: bytes, end: int) -> _Span | None:
@@ -139,3 +144,32 @@ def _of_azure(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
         if key:
             yield key.span("secret")
         place = data.find(b"aryKey", place + 6, hi)
+
+
+_TOKEN = re.compile(
+    rb"""\\*"\s{0,9},(?:\s|\\+[rnt]){0,40}\\*"(?:refresh|access)\\*"\s{0,9}:\s{0,9}"""
+    rb"""\\*"(?P<secret>[^\s"\\]{16,4096})(?=\\*")"""
+)
+_PHRASE = re.compile(
+    rb"""(?i:nemonic|phrase)\\*["']?\s{0,2}[:=]\s{0,2}\\*["']?"""
+    rb"""(?P<secret>[a-z]{3,8}(?:[ ][a-z]{3,8}){11,23})(?=\s?(?:\\|["']|\n|\Z))"""
+)
+_WORDS = (12, 15, 18, 21, 24)
+"""Of a recovery phrase (BIP 39)."""
+
+
+def find_after_oauth(data: bytes, end: int) -> Iterator[_Span]:
+    """The tokens of an agent's login: `"type":"oauth"` ends here."""
+    while token := _TOKEN.match(data, end):
+        yield token.span("secret")
+        end = token.end()
+
+
+def _phrases(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    for mark in (b"nemonic", b"NEMONIC", b"phrase"):
+        place = data.find(mark, lo, hi)
+        while place >= 0:
+            phrase = _PHRASE.match(data, place)
+            if phrase and phrase["secret"].count(b" ") + 1 in _WORDS:
+                yield phrase.span("secret")
+            place = data.find(mark, place + 5, hi)

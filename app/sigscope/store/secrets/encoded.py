@@ -2,6 +2,7 @@ r"""Secrets that are written in another way than they are used.
 
     \u0073k-ant-...                    characters of JSON spelled as escapes
     api_key%3D%220f3b...%22            percent-encoded, once or several times over
+    ghp_<U+200B>..., KEY<ESC>[0m=...   with what nobody sees between its letters
     eyJhcGlfa2V5IjoiMGYzYi4uLiJ9       base64 of a text that holds one
 
 Each such stretch is decoded, searched, and what is found is told as a place in the
@@ -18,7 +19,7 @@ import re
 import string
 from array import array
 from binascii import a2b_base64
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from struct import Struct
@@ -67,10 +68,16 @@ DEEPEST = 2
 _ENTITIES = {b"&quot;": 34, b"&apos;": 39, b"&lt;": 60, b"&gt;": 62}
 
 
+_NOTHING = -1
+"""What stands for no character at all."""
+
+
 def _character(unit: re.Match[bytes]) -> int:
     """Its number: in hexadecimal, in decimal, or itself."""
     if unit[0][-1:] == b";" and (named := _ENTITIES.get(unit[0])):
         return named
+    if unit.lastindex is None:
+        return _NOTHING
     if unit[1] is None:
         return int(unit[2])
     return ord("/") if unit[1] == b"/" else int(unit[1], 16)
@@ -81,7 +88,7 @@ class _Escape:
     """One way to spell a character of ASCII: of JSON, URLs, programs or XML."""
 
     mark: bytes
-    """Stands in all of them."""
+    """Stands in all of them; empty of what is no ASCII."""
     pattern: re.Pattern[bytes]
     """From the mark on, with the character's number."""
 
@@ -91,7 +98,8 @@ class _Escape:
         """Where they begin, with the backslashes before, where they end, and the
         characters."""
         end = len(data) if end is None else end
-        if data.find(self.mark, start, end) < 0:
+        is_there = data.find(self.mark, start, end) >= 0 if self.mark else True
+        if not is_there or (not self.mark and data[start:end].isascii()):
             return
         for unit in self.pattern.finditer(data, start, end):
             begin = unit.start()
@@ -108,7 +116,11 @@ class _Escape:
 _ESCAPES = tuple(
     _Escape(mark, re.compile(pattern))
     for mark, pattern in (
-        (rb"\u00", rb"\\u00([2-7][0-9a-fA-F])"),
+        (
+            rb"\u",
+            rb"\\u(?:00([2-7][0-9a-fA-F])|001[bB]\[[0-9;]{0,16}m|200[b-fB-F]|"
+            rb"202[a-eA-E]|206[0-4]|[fF][eE][fF][fF]|00[aA][dD])",
+        ),
         (rb"\/", rb"\\+(/)"),  # as PHP and others write JSON
         (b"%", rb"%(?:25){0,31}(0[9aAdD]|[2-7][0-9a-fA-F])"),
         (rb"\x", rb"\\x([2-7][0-9a-fA-F])"),
@@ -116,8 +128,15 @@ _ESCAPES = tuple(
             b"&",
             rb"&(?:quot|apos|lt|gt);|&#(?:[xX]0{0,7}([2-7][0-9a-fA-F])|0{0,7}(1[01]\d|12[0-6]|[3-9]\d));",
         ),
+        (b"\x1b", rb"\x1b\[[0-9;]{0,16}m"),
+        (
+            b"",
+            rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xa4])|\xc2\xad|\xef\xbb\xbf",
+        ),
     )
 )
+"""The last two, and most of what follows `\\u`, stand for nothing: colours, spaces
+without width, joiners, marks of direction, the soft hyphen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +153,12 @@ class _View:
         """The offset in the body."""
         at = bisect_right(self.decoded, offset) - 1
         return self.raw[at] + offset - self.decoded[at]
+
+    def end(self, offset: int) -> int:
+        """The same of an end, before what stands for nothing there."""
+        at = bisect_left(self.decoded, offset)
+        is_marked = at < len(self.decoded) and self.decoded[at] == offset
+        return self.raw[at] if is_marked else self.place(offset)
 
 
 def find_encoded(
@@ -363,7 +388,7 @@ def _in_escapes(
     for start, end in _stretches(data, escape):
         view = _decoded(data, escape, start, end)
         for secret in find_all(view.data, known, depth - 1):
-            low, high = view.place(secret.start), view.place(secret.end)
+            low, high = view.place(secret.start), view.end(secret.end)
             if escape.is_in(data, max(start, low - _NEAR), low) or escape.is_in(
                 data, low, high
             ):
@@ -405,7 +430,8 @@ def _decoded(data: bytes, escape: _Escape, start: int, end: int) -> _View:
         out += data[place:low]
         decoded.append(len(out))
         raw.append(low)
-        out.append(character)
+        if character != _NOTHING:
+            out.append(character)
         place = high
         decoded.append(len(out))
         raw.append(place)

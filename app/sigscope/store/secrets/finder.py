@@ -9,9 +9,16 @@ from collections.abc import Iterable, Iterator
 from sigscope.store.secrets.addresses import find_in_addresses
 from sigscope.store.secrets.alphabet import Alphabet
 from sigscope.store.secrets.commands import find_in_commands
-from sigscope.store.secrets.documents import find_after_id, find_in_documents
+from sigscope.store.secrets.documents import (
+    find_after_id,
+    find_after_oauth,
+    find_in_documents,
+)
+from sigscope.store.secrets.jars import find_after_cookie, find_in_jars
+from sigscope.store.secrets.languages import find_in_languages
 from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.names import (
+    is_secret_header,
     is_secret_name,
     is_secret_parameter,
     is_secret_variable,
@@ -57,16 +64,23 @@ LOOK_BACK = 16 * 1024
 
 # --- What may follow a name -----------------------------------------------------------
 
-_NAME_ENDS = tuple(
-    b"key token secret pass password passwd passphrase passcode pwd authorization auth"
-    b" cookie assertion credential credentials jwt bearer _otp _pat verifier"
-    b" session -u -user key_base device_code secret_id psk pw -team".split()
-)
-_STEMS = (b"pass", b"auth", b"credential", b"-u")
-_STEM_OF = {
-    ending: stem for ending in _NAME_ENDS for stem in _STEMS if ending.startswith(stem)
+_STEMS = {
+    stem: re.compile(rest)
+    for stem, rest in (
+        (b"key", rb"(?:_?base|-data|s)?"),
+        *((stem, b"") for stem in b"token assertion jwt bearer verifier".split()),
+        *((stem, b"") for stem in b"_otp _pat session device_code psk -team".split()),
+        (b"secret", rb"(?:_id)?"),
+        (b"pass", rb"(?:word|wd|phrase|code|wort|e)?"),
+        (b"pw", rb"d?"),
+        (b"auth", rb"(?:orization)?"),
+        (b"cookie", rb"s?"),
+        (b"credential", rb"s?"),
+        (b"-u", rb"(?:ser)?"),
+    )
 }
-"""Where the beginning of several does not stand, none of them does."""
+"""What names end with, and with what behind it: a search for each costs a
+millisecond and more for a megabyte."""
 _NAME = re.compile(rb"[\w-]{1,64}\Z")
 _ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
 """What belongs to a backslash before a name, and not to the name."""
@@ -78,16 +92,32 @@ _SCHEMES = (
 )
 _VALUE = rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
 _QUOTED = re.compile(
-    rb"""\\*["']\s*\]?\s*(?:={1,3}|:)>?\s*[brfu@]?\\*["']""" + _SCHEMES + _VALUE
+    rb"""\\*["']\s*\]?\s*(?:={1,3}|:|\|\||\?\?|to(?=\s))>?"""
+    + rb"""(?:\s|\\+n){0,40}(?:string\(\d{1,6}\)\s)?(?:[brfu@]|Some\()?\\*["']"""
+    + _SCHEMES
+    + _VALUE
 )
 _BESIDE = re.compile(
-    rb"""\\*["']\s*[,:]?\s*(?:\\*["']?[a-z]*_?(?:[vV]alue|VALUE|content|data)\\*["']?"""
+    rb"""\\*["']\s*[,:]?\s*(?:\\*["']\w{1,24}\\*["']\s*:\s*\\*["'][^"'\\]{0,64}\\*["']\s*,\s*)?"""
+    rb"""(?:\\*["']?(?:[a-z]*_?(?:[vV]alue|VALUE|content|data)|val|v)\\*["']?"""
     rb"""\s*[:=]\s*)(?:[\[{]\s*(?:\\*["']\w{1,24}\\*["']\s*:\s*)?){0,4}\\*["']"""
     + _SCHEMES
     + _VALUE
 )
 """`"api_key","value":"..."` of lists of pairs (HAR, OTLP, environments), and
 `key="api_key" value="..."` of XML."""
+_NESTED = re.compile(
+    rb"""\\*["']\s*:\s*(?:\{\s*\\*["'](?:\w{0,12}[vV]alue|data|S|secret|text)\\*["']\s*:\s*|\[\s*)\\*["']"""
+    + _SCHEMES
+    + _VALUE
+)
+"""`"api_key":{"stringValue":"..."}`, `"api_keys":["..."]`"""
+_INDEXED = re.compile(
+    rb"""\\*["']?\]\s?(?:={1,2}>?|:)\s?"""
+    + _SCHEMES
+    + rb"(?P<secret>[\w+/~%.-]{12,}={0,2})(?![\w(\[])"
+)
+"""`[api_key] => ...`, `headers["x-api-key"] = ...`, `filter[token]=...`"""
 _LISTED = re.compile(
     rb"""\\*["']\s*,\s*[brfu]?\\*["'](?:\\+["'])?""" + _SCHEMES + _VALUE
 )
@@ -98,7 +128,10 @@ _ELEMENT = re.compile(
     + rb"(?P<secret>[^<>\s\\]{4,})(?=(?:\s|\\+[rnt])*(?:\]\]>\s*)?<\\?/)"
 )
 """`<ApiKey>...</ApiKey>`"""
-_NAMED_ELEMENT = re.compile(rb"""\\*["']\s?>(?P<secret>[^<>\s\\]{4,})(?=<\\?/)""")
+_NAMED_ELEMENT = re.compile(
+    rb"""\\*["']\s?>(?:\s|\\+[rnt]){0,40}(?:<[\w:.-]{1,40}>)?(?:<!\[CDATA\[)?"""
+    rb"""(?P<secret>[^<>\s\\\]]{4,})(?=(?:\]\]>)?<\\?/)"""
+)
 """`<entry key="api_key">...</entry>`"""
 _FORM_PART = re.compile(
     rb"""(?:\\*["'])?(?:;[^\r\n\\]{0,200})?(?:(?:\r?\n|(?:\\r)?\\n)[\w-]+:[^\r\n\\]{0,200}){0,8}"""
@@ -109,14 +142,15 @@ value."""
 _FORM_NAME = re.compile(rb"""[; ]name=(?:\\*["'])?\Z""")
 _LINES = rb"(?:\s|\\+[rnt])"
 _ASSIGNED = (
-    rb"(?:\s?[:?+]?[:=]={0,2}>?|\s<-|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
+    rb"(?:(?:\*\*)?\s?[:?+]?[:=]={0,2}>?(?:\*\*)?|\s(?:<-|->|\|\||\?\?|to(?=\s))|"
+    rb"\s?(?:\xe2\x86\x92|\\+u2192|\|)|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
     rb"\s?:\s?[|>][-+]?" + _LINES + rb"{1,40}|" + _LINES + rb"{1,40}value:)"
 )
-"""`=`, `: `, `:=`, `=>`, and of YAML: an element of a list, a block, and `value:` on
-the line after `name:`."""
+"""`=`, `: `, `:=`, `=>`, `->`, `||`, and of YAML: an element of a list, a block, and
+`value:` on the line after `name:`."""
 _QUOTED_VALUE = re.compile(
     _ASSIGNED
-    + rb"""\s{0,9}[brfu]?\\*["'`]"""
+    + rb"""\s{0,9}(?:[brfu@]|Some\(|\{)?\\*["'`]"""
     + _SCHEMES
     + rb"""(?P<secret>[^"'`\\\s]{8,})(?=\\*["'`])"""
 )
@@ -128,7 +162,8 @@ _BARE_VALUE = re.compile(
 )
 """The second half after a colon is that of fal.ai's keys (docs.fal.ai)."""
 _TYPED = re.compile(
-    rb"""\s?:\s?&?(?:'\w{1,20}\s)?[\w<>.]{1,40}\??\s?=\s?[brfu]?\\*["'`]""" + _VALUE
+    rb"""\s?:\s?&?(?:'\w{1,20}\s)?[\w<>.\[\], |]{1,40}\??\s?=\s?[brfu]?\\*["'`]"""
+    + _VALUE
 )
 """`apiKey: String = "..."`, `token: &'static str = "..."`"""
 _SPACED_QUOTED = re.compile(rb"""[ \t]{1,8}\(?[brfu]?\\*["'`]""" + _VALUE)
@@ -157,13 +192,13 @@ _VALUE_FIRST = re.compile(
     rb"""\\*["']?(?:name|key|id)\\*["']?\s{0,9}[:=]\s{0,9}\\*["']\Z"""
 )
 """`"value":"...","name":"api_key"`"""
-_DOTTED = re.compile(rb"[\w.-]{1,128}\Z")
+_DOTTED = re.compile(rb"[\w.$/-]{1,128}\Z")
 _OPTION_VALUE = re.compile(
     rb"""(?:\s|=|\\*["']\s*,?\s*\\*["'])\\*["']?(?P<secret>[^\s"'\\$<>{}]{8,1024})"""
 )
 """`--api-key ...`, also as a list of arguments."""
 _COOKIES = re.compile(
-    rb"""\\*["']?\s*(?:[:=,]\s*|\s)\\*["']?"""
+    rb"""\\*["']?\s*(?:[:=,]\s*|\s)\[?\s*\\*["']?"""
     rb"""(?P<pairs>(?:[\w.$-]{1,64}=(?:\\*")?[^;\s"'\\]{0,4096}(?:\\*";)?;?\s?){1,64})"""
 )
 _PAIR = re.compile(rb"""([\w.$-]{1,64})=(?:\\*")?([^;\s"'\\]*)""")
@@ -204,6 +239,8 @@ def find_secrets(
     spans = (span for span in documents if not _is_carried(data, span[0]))
     _add(found, spans, "private key")
     _add(found, find_in_commands(data, start, hi), "password of a command")
+    _add(found, find_in_jars(data, start, hi), "cookie")
+    _add(found, find_in_languages(data, start, hi), "secret by its name")
     ids = [each for each in found if each.kind == "AWS access key"]
     _add(found, _after_ids(data, ids), "AWS secret key")
     _add(found, _find_in_urls(data, start, hi), "key in URL")
@@ -327,7 +364,9 @@ def _stands_alone(data: bytes, match: re.Match[bytes], shape: SecretShape) -> bo
     start, end = match.span()
     after = data[end : end + 1]
     if after == b"/":
-        if not _is_in_path(data, start):
+        before = data[start - 1 : start]
+        is_segment = before == b"/" and _begins_segment(data, start, shape)
+        if not is_segment and not _is_in_path(data, start):
             return False
     elif after and (data[end] in _BASE64 or after == b"="):
         return False
@@ -335,7 +374,7 @@ def _stands_alone(data: bytes, match: re.Match[bytes], shape: SecretShape) -> bo
         start
         and data[start - 1] in _BASE64
         and not _ESCAPE.search(data, max(0, start - 6), start)
-        and not (data[start - 1] == 0x2F and _is_in_path(data, start))
+        and not (data[start - 1] == 0x2F and _begins_segment(data, start, shape))
     ):
         return False
     if not shape.accept(match[0]):
@@ -343,12 +382,19 @@ def _stands_alone(data: bytes, match: re.Match[bytes], shape: SecretShape) -> bo
     return not (shape.is_weak and _is_carried(data, start))
 
 
+def _begins_segment(data: bytes, start: int, shape: SecretShape) -> bool:
+    """Whether a key begins behind this slash: no base64 has a slash and a dash or an
+    underscore, so one with such a beginning is not within a signature."""
+    is_marked = any(b"_" in text or b"-" in text for text in shape.starts)
+    return is_marked or _is_in_path(data, start)
+
+
 _NO_PATH = re.compile(rb"[^\w.~+/%:@;=-]")
 
 
 def _is_in_path(data: bytes, start: int) -> bool:
     """Whether a place is in a path or a URL, whose segments stand alone."""
-    if data[start - 1 : start] not in b"/.~=":
+    if data[start - 1 : start] not in b"/.~=:":
         return False
     word = re.split(_NO_PATH, data[max(0, start - 512) : start])[-1]
     return word.startswith(b"/") or b"://" in word
@@ -364,30 +410,35 @@ def _is_carried(data: bytes, start: int) -> bool:
 
 def _find_named(data: bytes, lo: int, lower: bytes) -> Iterator[_Span]:
     """`lower`: the part to look through, which begins at `lo`, in small letters."""
-    stems = {stem: stem in lower for stem in _STEMS}
-    for ending in _NAME_ENDS:
-        if not stems.get(_STEM_OF.get(ending, b""), True):
-            continue
+    for stem, rest in _STEMS.items():
         done = 0
-        place = lower.find(ending)
+        place = lower.find(stem)
         while place >= 0:
-            end = lo + place + len(ending)
+            ending = rest.match(lower, place + len(stem))
+            end = lo + (ending.end() if ending else place + len(stem))
             if end >= done and data[end : end + 1] in _AFTER_NAMES:
                 for span in _named(data, end):
                     done = span[1]
                     yield span
-            place = lower.find(ending, place + 1)
+            place = lower.find(stem, place + 1)
 
 
-_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?")
+_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*")
 
 
 def _named(data: bytes, end: int) -> Iterator[_Span]:
     """The secrets whose name ends here, if there are any."""
     start, name = _name_before(data, end)
-    if name.lower().endswith("cookie"):
+    if name.lower().endswith(("cookie", "cookies")):
         yield from _find_cookies(data, end)
+        yield from find_after_cookie(data, end)
         return
+    if name.lower().endswith("auth"):
+        pair = _PAIR_OF_AUTH.match(data, end)
+        if pair and _is_signed_or_mixed(pair["secret"]):
+            yield pair.span("secret")
+            return
+        yield from find_after_oauth(data, end)
     if name[:1] == "-" and data[end : end + 1] == b"=":
         name = _after_dashes(name)
     if name.lower().endswith("authorization"):
@@ -397,20 +448,28 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             return
     is_telling = is_secret_name(name)
     is_variable = is_secret_variable(name)
-    if name.lower() in _SAID and _SAID_BEFORE.search(data, max(0, start - 8), start):
-        said = _SAID_KEY.match(data, end)
-        if said and _is_dense(said["secret"]) and is_kept_back(said["secret"], 16):
-            yield said.span("secret")
+    said = _SAID_BEFORE.search(data, max(0, start - 8), start)
+    if said and name.lower() in _SAID:
+        key = _SAID_KEY.match(data, end)
+        if key and _is_dense(key["secret"]) and is_kept_back(key["secret"], 16):
+            yield key.span("secret")
             return
+        start, name, is_telling = said.start(), "api-key", True
     if name == "key" and data[start - 4 : start] == b"api.":  # of Java's properties
         start, is_telling = start - 4, True
+    if name == "key" and _OF_SERVICE.search(data, max(0, start - 80), start):
+        is_telling = True
+    if name == "passe":
+        is_telling = data[start - 7 : start].lower() == b"mot de "
     if _FORM_NAME.search(data, max(0, start - 12), start):
         match = _FORM_PART.match(data, end)
         if match and is_secret_parameter(name) and is_kept_back(match["secret"], 4):
             yield match.span("secret")
         if match:
             return
-    if not is_telling and not is_variable and not is_vague_name(name):
+    is_header = name[:1].isupper() and "-" in name and data[end : end + 1] == b":"
+    is_vague = is_vague_name(name) or (is_header and is_secret_header(name))
+    if not is_telling and not is_variable and not is_vague:
         span = _maybe_option(data, start, end, name) or _maybe_short(data, end, name)
         if span:
             yield span
@@ -441,10 +500,18 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
             return
 
 
+_OF_SERVICE = re.compile(
+    rb"""\\*"(?:type\\*"\s{0,9}:\s{0,9}\\*"(?:api|api_?key)|provider\\*"\s{0,9}:\s{0,9}"""
+    rb"""\\*"[\w.-]{1,40})\\*"\s{0,9},\s{0,9}\\*"\Z"""
+)
+"""`{"type":"api","key":"..."}` of opencode's auth.json (opencode.ai/docs/providers)."""
 _SAID = ("key", "token")
-_SAID_BEFORE = re.compile(rb"(?:api|access|bearer|secret|auth) \Z", re.IGNORECASE)
+_SAID_BEFORE = re.compile(
+    rb"(?:(?<![\w-])|(?<=\\[nrt]))(?:api|access|bearer|secret|auth) \Z", re.IGNORECASE
+)
 _SAID_KEY = re.compile(
-    rb"""[ \t](?:is |was |= )?[\[<(]?\\*["'`]?"""
+    rb"""(?:\*\*)?[ \t]?[:-]?(?:\*\*)?[ \t]"""
+    rb"""(?:(?:is|was|=|(?:provided|header|given):) )?[\[<(]?\\*["'`]?"""
     rb"""(?P<secret>[\w+/~-]{20,512}={0,2})(?=[\s\\"'`,;)\]>]|\.?(?:\s|\Z|["'\\]))"""
 )
 """`API key 0f3b... is not valid`"""
@@ -488,6 +555,19 @@ def _is_dense(word: bytes) -> bool:
     digits = sum(byte in b"0123456789" for byte in word)
     is_mixed = word != word.lower() and word != word.upper()
     return digits >= 4 or (digits > 0 and is_mixed and len(word) >= 20)
+
+
+_PAIR_OF_AUTH = re.compile(
+    rb"""\s?=?\s?\(\\*["'][^"'\\]{1,64}\\*["'],\s?(?:Some\()?\\*["']"""
+    rb"""(?P<secret>[^\s"'\\$<{]{6,256})(?=\\*["'])"""
+)
+"""`auth=("me", "...")`, `SetBasicAuth("me", "...")` (requests.readthedocs.io,
+pkg.go.dev/net/http)"""
+
+
+def _is_signed_or_mixed(value: bytes) -> bool:
+    """Whether it is no word of an example."""
+    return not value.isalpha()
 
 
 def _is_password(name: str, value: bytes) -> bool:
@@ -543,7 +623,8 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     """What may be the value of a name: the match, its least length, and whether the
     name alone makes it a secret."""
     dotted = _DOTTED.search(data, max(0, start - 64), start)
-    first = dotted.start() if dotted and data[start - 1 : start] == b"." else start
+    is_within = data[start - 1 : start] in (b".", b"/", b"$")
+    first = dotted.start() if dotted and is_within else start
     after, before = data[end : end + 1], data[first - 1 : first]
     tries: tuple[tuple[re.Pattern[bytes], int, bool], ...]
     if after == b"(":
@@ -553,6 +634,7 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
         least = 4 if name.lower().endswith(_PASSWORDS) else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
+        tries = (*tries, (_NESTED, 8, False), (_INDEXED, 12, False))
         if b"{" in data[end : end + 24]:
             tries = (*tries, (_IN_BLOCK, 8, False))
         if b">" in data[end : end + 24]:
@@ -561,6 +643,8 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
             tries = (*tries, (_OPTION_VALUE, 8, True))
     elif after == b"<":
         tries = ((_NEXT_ELEMENT, 4, True),)
+    elif after == b"]":
+        tries = ((_INDEXED, 12, False),)
     elif (
         after == b">" or before == b"<" or _TAG.search(data, max(0, first - 42), first)
     ):
@@ -583,7 +667,7 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
         tries = _ASSIGNMENTS
     if name.lower().endswith(_PASSWORDS) or is_secret_variable(name):
         others = _WILD_PASSWORD, _SAID_PASSWORD, _CODED_PASSWORD
-        tries = (*tries, *((other, 8, False) for other in others))
+        tries = (*((other, 8, False) for other in others), *tries)
     for pattern, least, is_sure in tries:
         match = pattern.match(data, end)
         if match:
@@ -597,11 +681,16 @@ _NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
 _TAG = re.compile(rb"<[\w.-]{1,40}:\Z")
 _PASSWORDS = (
     *("password", "passwd", "pwd", "pass", "passphrase", "psk", "pw"),
-    *("requirepass", "masterauth"),
+    *(
+        "requirepass",
+        "masterauth",
+        "passwort",
+        "passe",
+    ),
 )
 _WILD_PASSWORD = re.compile(
     _ASSIGNED
-    + rb"""\s?\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)[\w@#!$%^*+~.?-]{8,64})"""
+    + rb"""\s?\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)[\w@#!$%^*+~.?-]{8,128})"""
     + rb"""(?=\\|["'`\s;&|<,)}]|\Z)"""
 )
 """`password = P@ssw0rd123`"""
@@ -716,10 +805,10 @@ def _name_before(data: bytes, end: int) -> tuple[int, str]:
 
 
 _IN_URL = re.compile(
-    rb"""[?&;#](?<![?&;#]{2}.)([\w.~%-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})""",
+    rb"""[?&;#](?<![?&;#]{2}.)([\w.~%\[\]-]{2,48})=([^&#;\s"'<>\\*(){}\[\]$]{8,})""",
     re.DOTALL,
 )
-_URL_NAME = re.compile(rb"""[?&;#](?<![?&;#]{2}.)([\w.~%-]{2,48})=""", re.DOTALL)
+_URL_NAME = re.compile(rb"""[?&;#](?<![?&;#]{2}.)([\w.~%\[\]-]{2,48})=""", re.DOTALL)
 """What that begins with, and no longer than `_LONGEST_NAME`. The mark is first in the
 pattern: a search for one of some bytes is fast."""
 _LONGEST_NAME = 50

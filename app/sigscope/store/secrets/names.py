@@ -50,6 +50,9 @@ _LAST = frozenset(
         "psk",
         "storepass",  # docs.oracle.com/en/java/javase/21/docs/specs/man/keytool.html
         "keypass",
+        "bindpw",  # linux.die.net/man/5/nslcd.conf
+        "authenticationtoken",
+        "passwort",
     }
 )
 _LAST_TWO = frozenset(
@@ -106,6 +109,7 @@ _LAST_TWO = frozenset(
         "preshared-key",
         "shared-key",
         "write-key",
+        "key-data",  # kubernetes.io/docs/reference/config-api/kubeconfig.v1
         "key-base",  # guides.rubyonrails.org/security.html
         "sas-key",
         "honeycomb-team",  # docs.honeycomb.io/api
@@ -168,6 +172,13 @@ _ALONE_IN_URLS = frozenset(
         "session-id",
         "jsessionid",
         "saml-response",
+        "csrf",
+        "xsrf",
+        "sas",
+        "sess",
+        "client-key",
+        "oauth-signature",
+        "hmac-signature",
     }
 )
 _LAST_IN_HEADERS = frozenset(
@@ -188,6 +199,10 @@ _IDENTIFYING = frozenset(
 _OPAQUE = re.compile(r"[\w=-]{24,}|[\w+/=-]{32,}")
 
 
+_ENDINGS = ("password", "passwd", "passphrase")
+"""Of names in small letters: `rpcpassword`."""
+
+
 def _words(name: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(name)]
 
@@ -195,7 +210,11 @@ def _words(name: str) -> list[str]:
 def is_secret_name(name: str) -> bool:
     """Whether a JSON member or an assignment of this name holds a secret."""
     words = _words(name)
-    return bool(words) and (words[-1] in _LAST or "-".join(words[-2:]) in _LAST_TWO)
+    return bool(words) and (
+        words[-1] in _LAST
+        or "-".join(words[-2:]) in _LAST_TWO
+        or words[-1].endswith(_ENDINGS)
+    )
 
 
 def is_secret_parameter(name: str) -> bool:
@@ -234,7 +253,9 @@ def is_vague_name(name: str) -> bool:
         return True
     if len(words) > 1 and words[-1] in _VAGUE_AFTER_A_WORD:
         return words[-2] not in _NO_SECRET_WORDS
-    return words[-1] in _VAGUE
+    before, token, _ = words[-1].rpartition("token")
+    is_compound = bool(token) and words[-1].endswith("token")
+    return words[-1] in _VAGUE or (is_compound and before not in _NO_SECRET_TOKENS)
 
 
 def is_secret_header(name: str) -> bool:

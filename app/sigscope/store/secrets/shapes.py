@@ -241,11 +241,6 @@ SHAPES: tuple[SecretShape, ...] = (
         r"""(?P<keep>SecretStr\(b?\\*["'])[^\s"'\\$<{]{8,512}(?=\\*["'])""",
     ),
     _shape(
-        "password in code",  # requests.readthedocs.io, pkg.go.dev/net/http
-        "SetBasicAuth( HTTPBasicAuth(",
-        r"""(?P<keep>(?:Set|HTTP)BasicAuth\(\\*["'][^"'\\]{1,64}\\*["'],\s?\\*["'])[^\s"'\\$<{]{6,256}(?=\\*["'])""",
-    ),
-    _shape(
         "password in code",  # curl.se/libcurl/c/CURLOPT_USERPWD.html
         "CURLOPT_USERPWD",
         r"""(?P<keep>CURLOPT_USERPWD\s?,\s?\\*["'][^\s:"'\\]{1,64}:)[^"'\\$<{]{6,256}(?=\\*["'])""",
@@ -253,7 +248,7 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "password of a database",  # dev.mysql.com/doc/refman/8.4/en/create-user.html
         "IDENTIFIED",
-        r"""(?P<keep>IDENTIFIED BY (?:PASSWORD )?\\*["'])"""
+        r"""(?P<keep>IDENTIFIED (?:WITH \w{1,40} )?BY (?:PASSWORD )?\\*["'])"""
         r"""(?![%:?$<{])[^"'\\]{4,128}(?=\\*["'])""",
     ),
     _shape(
@@ -299,12 +294,7 @@ SHAPES: tuple[SecretShape, ...] = (
         r"(?:[./\w+]{1,86}\$)?[./A-Za-z0-9+]{22,86}",
     ),
     _shape(
-        "Asaas key",  # "betterleaks" of vendors.toml, and the next
-        "$aact_",
-        r"(?P<keep>\$aact_(?:prod|hmlg)_)[\w-]{20,100}",
-    ),
-    _shape(
-        "X bearer token",
+        "X bearer token",  # "betterleaks" of vendors.toml
         "AAAAAAAAAAAAAAAAAAAAA",
         r"(?P<keep>A{21,22})(?![A])(?:[A-Za-z0-9]|%[0-9A-F]{2}){80,100}",
         is_weak=True,
@@ -399,7 +389,7 @@ _APART = (
     "Private-Lines",
     "curl",
     "echo",
-    *("ConvertTo-", "SecretStr", "SetBasic", "CURLOPT", "IDENTIFIED", "oracle:"),
+    *("ConvertTo-", "SecretStr", "CURLOPT", "IDENTIFIED", "oracle:"),
     *("wandb", "WIFI:"),
 )
 """What begins a shape that is no word, or has a word before it."""

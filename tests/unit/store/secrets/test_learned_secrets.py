@@ -116,4 +116,8 @@ def test_an_answer_that_quotes_the_key_does_not_keep_it() -> None:
         (step.exchange.request.body.raw, step.exchange.response.body.raw)
     )
     assert KEY[5:] not in told
-    assert removed == {"authorization header": 1, "key": 5}
+    assert removed == {
+        "authorization header": 1,
+        "key": 4,
+        "secret by its name": 1,
+    }
