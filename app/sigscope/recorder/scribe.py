@@ -65,7 +65,8 @@ KEEP_SECONDS = 0.5
 a twentieth of the time at most goes into it."""
 SHARE = 19
 CUT = 4
-"""Exit code of one that found its file cut short, for another to begin again."""
+"""Exit code of one that found its file cut short or overwritten, for another to begin
+again."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -197,6 +198,12 @@ class Scribe:
         """Numbers of the steps in the file, by id."""
         self._told: set[str] = set()
         self._is_move_told = False
+        self._state: tuple[int, int] | None = None
+        """Size and time of change of the file when it was last looked at."""
+        self._is_doubted = False
+        """It was changed, and not made longer, since it was last read."""
+        self._next_look = 0.0
+        """When it is read again at the earliest, if it is doubted."""
         self._disk = Disk()
         self._redactor = Redactor()
         self._remains: Remains | None = None
@@ -357,6 +364,7 @@ class Scribe:
             self._writer = self._reopen()
             steps = self._writer.file.session.steps
             self._known = {step.id: step.number for step in steps}
+            self._state = _state_of(self._writer.fd)
         return self._writer
 
     def _reopen(self) -> SessionWriter:
@@ -398,6 +406,7 @@ class Scribe:
                 number = next(n for n in count(number) if not file.has_step(n))
                 step = replace(step, number=number)
             writer.append_step(step)
+            self._state = _state_of(writer.fd)
         self._known[step.id] = number
         self._disk.follow(writer.fd)
         if self._remains is not None and self._remains.has(step.id):
@@ -409,9 +418,13 @@ class Scribe:
         """Notice that the file is elsewhere, or nowhere. Raises `InputError` where a
         deleted one cannot be written out again."""
         writer = self._writer
-        if writer is not None and writer.file.was_cut:
+        if writer is None:
+            return
+        if writer.file.was_cut:
             self._heed_cut(writer)
-        if writer is None or not writer.file.was_replaced:
+            return
+        if not writer.file.was_replaced:
+            self._heed_overwriting(writer)
             return
         if not writer.file.is_deleted:
             if not self._is_move_told:
@@ -426,10 +439,7 @@ class Scribe:
                 )
         elif self._known or self._pending:
             was, self._path = self._path, writer.file.save_beside()
-            self._disk.rest()
-            self._writer = None
-            writer.close()
-            self._forget_remains()
+            self._leave_file(writer)
             self._say(
                 moved=self._path,
                 problem=f"{was} was deleted while it was recorded to; all of it is in"
@@ -440,14 +450,9 @@ class Scribe:
         """Another program made the file shorter. What follows must not copy from lines
         that are gone; and what is still in the spools is written again, by the scribe
         that the recorder starts in place of this one."""
-        found: set[str] = set()
-        with suppress(SigscopeError):
-            found = {step.id for step in open_session(self._path).steps}
+        found = self._found()
         gone = [step_id for step_id in self._known if step_id not in found]
-        self._disk.rest()
-        self._writer = None
-        writer.close()
-        self._forget_remains()
+        self._leave_file(writer)
         self._say(
             gone=gone,
             problem=f"{self._path} was cut short by another program while it was"
@@ -456,6 +461,43 @@ class Scribe:
         )
         if not self._is_orphan:
             sys.exit(CUT)
+
+    def _heed_overwriting(self, writer: SessionWriter) -> None:
+        """Another program wrote into the file at the same size. Later lines may repeat
+        what is gone, so all that is still in the spools goes to a file of its own."""
+        was, self._state = self._state, _state_of(writer.fd)
+        if was is not None and was != self._state and was[0] == self._state[0]:
+            self._is_doubted = True
+        now = monotonic()
+        if not self._is_doubted or now < self._next_look:
+            return
+        self._is_doubted = False
+        if not os.access(self._path, os.R_OK):
+            return
+        is_whole = self._found().issuperset(self._known)
+        done = monotonic()
+        # Some network file systems give a file another time by and by.
+        self._next_look = done + (done - now) * SHARE
+        if is_whole:
+            return  # another date, other rights
+        self._leave_file(writer)
+        problem = "was overwritten by another program while it was recorded to"
+        self._begin_anew(InputError(problem, path=self._path)).close()
+        if not self._is_orphan:
+            sys.exit(CUT)
+
+    def _found(self) -> set[str]:
+        """The steps that are in the file, by id; none where it is no session."""
+        with suppress(SigscopeError):
+            return {step.id for step in open_session(self._path).steps}
+        return set()
+
+    def _leave_file(self, writer: SessionWriter) -> None:
+        """Write to it no more; another one is opened for the next step."""
+        self._disk.rest()
+        self._writer = None
+        writer.close()
+        self._forget_remains()
 
     def _forget_remains(self) -> None:
         """Keep what is on its way elsewhere, from the next look on."""
@@ -485,6 +527,11 @@ class Scribe:
         with suppress(OSError):  # nobody listens any more
             self._control.settimeout(5.0)
             self._control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _state_of(fd: int) -> tuple[int, int]:
+    state = os.fstat(fd)
+    return state.st_size, state.st_ctime_ns
 
 
 def _weight(step: Step) -> int:

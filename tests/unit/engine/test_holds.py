@@ -19,9 +19,10 @@ from sigscope.engine.recording.breakpoints import parse_breakpoint
 from sigscope.engine.recording.holds import HeldRequest, Holding
 from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.errors import EditError, UsageError
+from sigscope.exchange import Body, Request
 from sigscope.recorder.routes import parse_route
 from sigscope.session import WAITING, Session
-from sigscope.store import open_session
+from sigscope.store import Header, SessionWriter, open_session
 
 pytestmark = pytest.mark.slow
 
@@ -241,6 +242,27 @@ async def test_a_client_that_does_not_wait_takes_its_request_with_it(
         assert not made.service.got
         session = await made.finish()
     assert session.steps[0].exchange.response is None
+
+
+async def test_a_client_that_goes_when_somebody_decides_was_sent_nothing(
+    tmp_path: Path,
+) -> None:
+    gone: list[HeldRequest] = []
+    holding = Holding(on_gone=gone.append)
+    holding.hold_all = True
+    path = tmp_path / "h.session.jsonl"
+    SessionWriter.create(str(path), Header(id="h")).close()
+    holding.follow(lambda: str(path))
+    request = Request(method="POST", url="http://x/", body=Body(b"{}"))
+    waiting = asyncio.create_task(holding(request, 1))
+    await until(lambda: bool(holding.held))
+    (held,) = holding.held
+    held.release()
+    assert held.is_sent
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert (gone, held.is_sent, held.is_waiting) == ([held], False, False)
 
 
 async def test_a_request_can_be_held_by_hand(

@@ -345,6 +345,41 @@ async def test_what_was_cut_off_the_file_is_written_again_from_memory(
     assert "of 2 exchanges" in problems[0]
 
 
+def overwrite(path: str, share: float) -> int:
+    """Write into a file, this far behind its beginning; gives its size."""
+    with Path(path).open("r+b") as file:
+        size = os.fstat(file.fileno()).st_size
+        file.seek(int(size * share))
+        file.write(b"X" * 200)
+    return size
+
+
+@pytest.mark.parametrize("share", [0, 0.5], ids=["head", "middle"])
+async def test_what_was_overwritten_is_written_again_beside_it(
+    tmp_path: Path, share: float
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        texts = [b"one" * 90, b"two" * 90, b"three" * 90]
+        for text in texts:
+            keep(made, text)
+            await until(lambda: made.written == made.begun)
+        os.chmod(made.path, 0o640)  # changes nothing in it
+        keep(made, b"four")
+        await until(lambda: made.written == 4)
+        was = made.path
+        size = overwrite(was, share)
+        await until(lambda: made.path != was)
+        keep(made, b"five")
+        await until(lambda: made.written == 5)
+    assert os.stat(was).st_size == size
+    assert made.path.endswith("j-again.session.jsonl")
+    session = open_session(made.path)
+    assert sorted(bodies(session)) == sorted([*texts, b"four", b"five"])
+    assert not session.problems
+    (said,) = (problem for problem in problems if "overwritten" in problem)
+    assert "what is still in memory and what follows goes to" in said
+
+
 async def test_what_is_in_memory_outlives_a_file_that_nobody_has_open(
     tmp_path: Path,
 ) -> None:

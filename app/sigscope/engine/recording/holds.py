@@ -59,6 +59,7 @@ class HeldRequest:
         self.decision: asyncio.Future[Decision] = asyncio.Future()
         self._clock = clock
         self._since = clock()
+        self._is_left = False
 
     @property
     def waited(self) -> float:
@@ -90,8 +91,14 @@ class HeldRequest:
         return (
             decision.done()
             and not decision.cancelled()
+            and not self._is_left
             and isinstance(decision.result(), Release)
         )
+
+    def leave(self) -> None:
+        """Its client has gone, perhaps just when somebody decided."""
+        self._is_left = True
+        self.decision.cancel()
 
     def shown(self) -> Step:
         """As a step of the session, without secrets: as the file will have it."""
@@ -219,7 +226,7 @@ class Holding:
             self._on_held(held)
             return await self._decision(held)
         except asyncio.CancelledError:
-            held.decision.cancel()
+            held.leave()
             self._on_gone(held)
             raise
         finally:
