@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from tests.cli.commands import SESSIONS, sigscope
+from tests.importer import import_path
 
-from sigscope.capture.detect import import_path
 from sigscope.converse.scenario import scenarios
 from sigscope.engine.sessions.opener import open_file
 from sigscope.pointer import resolve

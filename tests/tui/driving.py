@@ -206,7 +206,7 @@ async def opened(
                 "something is opened",
             )
         if isinstance(what, Session):
-            app.show_document(Document(what))
+            app.visits.show(Document(what))
             await driver.until(lambda: isinstance(app.screen, DebuggerScreen))
         await driver.rest()
         yield driver

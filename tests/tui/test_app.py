@@ -342,7 +342,7 @@ async def test_every_theme_can_be_put_on() -> None:
     first, *others = sorted(path.stem for path in shipped("themes").glob("*"))
     app = SigscopeApp(settings=load_settings({"theme": first}, environ={}))
     async with app.run_test(size=SIZE) as pilot:
-        app.show_document(story_document())
+        app.visits.show(story_document())
         await pilot.pause()
         assert app.theme == first
         seen = [list(_segments(app))]
@@ -369,7 +369,7 @@ async def test_without_colour_nothing_on_the_screen_has_one(
     monkeypatch.setenv("NO_COLOR", "1")
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
-        app.show_document(story_document())
+        app.visits.show(story_document())
         await workers_ended(app)
         await pilot.pause()
         assert app.theme == "ansi-16"
@@ -415,7 +415,7 @@ async def test_ascii_is_a_setting(tmp_path: Path) -> None:
     write(tmp_path, "config.toml", "ascii = true\n")
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
-        app.show_document(story_document())
+        app.visits.show(story_document())
         await workers_ended(app)
         await pilot.pause()
         assert app.symbols.ascii
@@ -432,7 +432,7 @@ async def test_the_debugger_sends_where_the_settings_say(
     monkeypatch.setenv("MY_KEY", "k")
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
-        app.show_document(story_document())
+        app.visits.show(story_document())
         await pilot.pause()
         assert isinstance(app.screen, DebuggerScreen)
         target = app.screen.model.upstream.target()

@@ -396,7 +396,7 @@ async def test_the_debugger_takes_the_edits_and_can_undo_them() -> None:
     app = SigscopeApp(engine=Engine(), library=Bare())
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         driver = Driver(app, pilot)
-        app.show_document(story_document())
+        app.visits.show(story_document())
         await pilot.pause()
         debugger = app.screen
         assert isinstance(debugger, DebuggerScreen)

@@ -173,7 +173,7 @@ async def test_a_big_session_is_usable_while_it_is_read(
 
     monkeypatch.setattr(sessionreader, "study", slow)
     async with opened(None) as driver:
-        driver.app.show_document(Document(big(100)))
+        driver.app.visits.show(Document(big(100)))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         screen = driver.screen
         await driver.until(lambda: len(screen.facts) == 100, "listed")
@@ -202,7 +202,7 @@ async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
 
     monkeypatch.setattr(sessionreader, "study", slow)
     async with opened(None) as driver:
-        driver.app.show_document(Document(story()))
+        driver.app.visits.show(Document(story()))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         screen = driver.screen
         await driver.until(lambda: screen.overview is not None, "followed")
@@ -253,7 +253,7 @@ async def test_a_session_that_cannot_be_read_to_its_end_says_so_and_stays_usable
 
     monkeypatch.setattr(sessionreader, "study", fails)
     async with opened(None, size=(160, 44)) as driver:
-        driver.app.show_document(Document(story()))
+        driver.app.visits.show(Document(story()))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         await driver.until(lambda: "all: x.session.jsonl: the file" in driver.text)
         assert driver.text.count("not all steps could be read") == 3

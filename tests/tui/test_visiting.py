@@ -30,7 +30,7 @@ def _folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def debugger(app: SigscopeApp, pilot: Pilot[int]) -> DebuggerScreen:
     """The debugger with the story read."""
-    app.show_document(story_document())
+    app.visits.show(story_document())
     await came(pilot, DebuggerScreen)
     screen = app.screen
     assert isinstance(screen, DebuggerScreen)

@@ -71,7 +71,7 @@ class Driver:
 async def debugging(document: Document) -> AsyncIterator[Driver]:
     app = SigscopeApp(engine=Engine(), library=Bare())
     async with app.run_test(size=(150, 44), notifications=True) as pilot:
-        app.show_document(document)
+        app.visits.show(document)
         driver = Driver(app, pilot)
         await driver.until(
             lambda: isinstance(app.screen, DebuggerScreen) and app.screen.overview

@@ -1,6 +1,6 @@
 """Traffic that others recorded, read into exchanges.
 
-    path --detect.identify--> format --detect.read--> Imported(exchanges, problems)
+    path --detect.detect--> format --detect.read--> Imported(exchanges, problems)
 
 A format is recognised by what the file holds; its name decides only where two formats
 hold the same (the numbered files of a request and its response). What an importer

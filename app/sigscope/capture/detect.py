@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 from sigscope import extensions
 from sigscope.capture import (
@@ -278,15 +277,6 @@ def read(source: Source, name: str) -> Imported:
         return importer.read(source)
     except RecursionError:
         raise InputError("it is nested too deeply", path=source.name) from None
-
-
-def import_path(path: Path, wanted: str | None = None) -> tuple[str, Imported]:
-    """Detect and read in one step. A session file is not for importers: InputError."""
-    source = Source(path)
-    name = detect(source, wanted)
-    if name == SESSION:
-        raise InputError("it is a session file already", path=source.name)
-    return name, read(source, name)
 
 
 def is_session(source: Source) -> bool:

@@ -25,7 +25,6 @@ class Disk:
         self._news = threading.Event()
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
-        self.syncs = 0
 
     def follow(self, fd: int) -> None:
         """Something was written to the file, which stays open until `close`."""
@@ -60,4 +59,3 @@ class Disk:
         with self._lock, suppress(OSError):
             sync = getattr(os, "fdatasync", os.fsync)
             sync(self._fd)
-            self.syncs += 1

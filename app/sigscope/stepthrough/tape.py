@@ -60,11 +60,6 @@ class AssemblyTape:
     def __len__(self) -> int:
         return len(self._data)
 
-    @property
-    def checkpoints(self) -> int:
-        """How many there are so far."""
-        return len(self._checkpoints)
-
     def wind(self, number: int) -> dict[str, Json]:
         """The body after so many events; it is the assembler's own and good until the
         next call. Raises IndexError where there are not so many."""

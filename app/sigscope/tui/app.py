@@ -46,7 +46,6 @@ from sigscope.tui.themeshelf import ThemeShelf
 
 if TYPE_CHECKING:  # what the list does not show is imported when it is shown
     from sigscope.engine.recording.host import Host
-    from sigscope.engine.sessions.document import Document
     from sigscope.tui.screens.debugger import DebuggerScreen
     from sigscope.tui.screens.themes import ThemeDialog
     from sigscope.tui.visits import Visits
@@ -373,10 +372,6 @@ class SigscopeApp(App[int]):
     ) -> None:
         """Read a file, then show it."""
         await self.visits.open(path, wanted, is_first=is_first)
-
-    def show_document(self, document: Document, *, is_first: bool = False) -> None:
-        """Open the debugger on a document."""
-        self.visits.show(document, is_first=is_first)
 
     def take_advice_away(self) -> None:
         """Close the first advice: who opens something has read it."""

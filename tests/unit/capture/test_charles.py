@@ -7,8 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.importer import import_path
+
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 
 
 def transaction(**more: Any) -> dict[str, Any]:

@@ -11,10 +11,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 from tests.real.talk import TALK
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.errors import InputError
 
 URL = "https://api.example/v1/chat/completions?a=1&b=$2"

@@ -14,8 +14,8 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+from tests.importer import import_path
 
-from sigscope.capture.detect import import_path
 from sigscope.exchange import Exchange
 from sigscope.wire.bodies import decode
 from sigscope.wire.frames import Framed, choose_framing, frame

@@ -6,9 +6,9 @@ import base64
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange, Request
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 from tests.real.talk import SIGNATURE, TALK, Call
 
 from sigscope.capture.base import Imported
 from sigscope.capture.curl_trace import response_of
-from sigscope.capture.detect import import_path
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.importer import import_path
 from tests.real.ask_sdk import QUESTION
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import FORMATS, import_path
+from sigscope.capture.detect import FORMATS
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError

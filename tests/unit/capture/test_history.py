@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.capture.history import NO_ANSWER, read
 from sigscope.capture.source import Source
 from sigscope.engine.sessions.document import Document

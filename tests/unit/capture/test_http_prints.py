@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 from tests.real.talk import SIGNATURE, TALK
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.importer import import_path
 from tests.unit.capture.flows import dump, flow
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 

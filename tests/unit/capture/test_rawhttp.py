@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.capture.rawhttp import response_in
 from sigscope.errors import InputError
 

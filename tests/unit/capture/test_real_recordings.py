@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 from tests.real.talk import PAUSE, STEPS, TALK, Call
 
-from sigscope.capture.detect import import_path
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.tables import ledger_table

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 from tests.real.ask_sdk import CONTENT, QUESTION
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError

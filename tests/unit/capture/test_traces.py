@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.importer import import_path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 from sigscope.errors import InputError
 
 PAIR: dict[str, Any] = {

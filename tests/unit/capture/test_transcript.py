@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sigscope.capture.detect import import_path
+from tests.importer import import_path
+
 from sigscope.capture.transcript import KEPT
 from sigscope.exchange import Exchange
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.importer import import_path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.detect import import_path
 
 BODY = {"messages": [{"role": "user", "content": "hé"}]}
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.importer import import_path
 
-from sigscope.capture.detect import import_path
 from sigscope.edits.apply import apply, conflicts, diff
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText

