@@ -16,6 +16,12 @@ def is_gemini(model: str) -> bool:
 
 
 @lru_cache(maxsize=256)
+def names_family(model: str) -> bool:
+    """Whether the name tells which family of Gemini it is: then no other counts."""
+    return _GEMINI.search(model.lower()) is not None
+
+
+@lru_cache(maxsize=256)
 def enforces_signatures(*models: str) -> bool:
     """Whether one of these names a Gemini of the third family or newer, for which the
     signature of a call is compulsory in the current turn (docs/wire/gemini.md#policy,

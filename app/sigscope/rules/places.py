@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sigscope.conversation import Message, Part, Sighting
 from sigscope.ledger import Fate, Signature
 from sigscope.ledger.links import call_shape, plain
-from sigscope.ledger.models import enforces_signatures, is_gemini
+from sigscope.ledger.models import enforces_signatures, is_gemini, names_family
 from sigscope.pointer import is_within
 from sigscope.reader import ASTRAY, Reading
 from sigscope.records import dataclass
@@ -71,9 +71,12 @@ def asks_gemini(subject: Subject) -> bool:
 def is_enforced(subject: Subject, index: int) -> bool:
     """Whether the model asked, or the one that wrote this message, insists on
     signatures."""
+    asked = subject.reading.conversation.model
+    if names_family(asked):
+        return enforces_signatures(asked)
     reply = reply_of(subject, index)
     answered = reply.reply.model if reply else ""
-    return enforces_signatures(subject.reading.conversation.model, answered)
+    return enforces_signatures(asked, answered)
 
 
 def current_calls(subject: Subject) -> Sequence[tuple[int, Message]]:
@@ -106,11 +109,12 @@ def misplaced(subject: Subject) -> Iterator[Sighting]:
 
 def signing(subject: Subject, index: int, part: Part) -> tuple[Sighting, ...]:
     """What the service reads as the signature of a part."""
-    found = subject.once(_read_on_parts).get((index, part.pointer))
+    found = subject.once(read_on_parts).get((index, part.pointer))
     return tuple(found) if found else ()
 
 
-def _read_on_parts(subject: Subject) -> Mapping[tuple[int, str], list[Sighting]]:
+def read_on_parts(subject: Subject) -> Mapping[tuple[int, str], list[Sighting]]:
+    """The same by the index of the message and the pointer of the part."""
     found: dict[tuple[int, str], list[Sighting]] = {}
     for sighting in subject.sent:
         if sighting.is_read and sighting.anchor.part is not None:

@@ -26,6 +26,23 @@ class Callers:
                 self.answers.append(index)
 
 
+class Rows:
+    """Whether each row of the model's contents is answered by as many results as it
+    makes calls, right behind it."""
+
+    def __init__(self) -> None:
+        self.are_even = True
+        self._pending = 0
+
+    def add(self, index: int, message: Message) -> None:
+        """Count a message in."""
+        if message.role is Role.ASSISTANT:
+            self._pending += len(message.calls)
+        else:
+            self.are_even = self.are_even and len(message.results) == self._pending
+            self._pending = 0
+
+
 class Pairs:
     """Calls and results without their other half."""
 

@@ -3,7 +3,7 @@ and GEM-5 say in the words of their surfaces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from sigscope import opaque
 from sigscope.conversation import Sighting, SignatureKind
@@ -13,7 +13,7 @@ from sigscope.rules.fixes import maybe_home
 from sigscope.rules.gemini.unsigned_calls import placed_at
 from sigscope.rules.losses import about
 from sigscope.rules.outcome import all_the_same
-from sigscope.rules.places import is_enforced, signing
+from sigscope.rules.places import is_enforced, read_on_parts, signing
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import HAPPENED, told
 
@@ -22,13 +22,16 @@ def report(subject: Subject) -> Iterator[Claim]:
     """Damaged signatures that still are base64, so that only decoding them fails, and
     parts that carry another's signature."""
     told_of: set[str] = set()
+    near = subject.once(_messages_near_signatures)
     for loss in subject.losses:
         if loss.fate in (Fate.ALTERED, Fate.CUT):
             for sighting in subject.placed(loss.signature):
                 if opaque.decode(sighting.value) is not None:
                     yield _damaged(subject, loss, sighting)
                     break
-        elif loss.fate in (Fate.DROPPED, Fate.MOVED):
+        elif loss.fate in (Fate.DROPPED, Fate.MOVED) and (
+            loss.instead or loss.index in near
+        ):
             other = _mistaken_for(subject, loss)
             if other is not None:
                 told_of.add(other.pointer)
@@ -49,6 +52,16 @@ def _damaged(subject: Subject, loss: Loss, sighting: Sighting) -> Claim:
     is_sure = loss.is_current and is_enforced(subject, loss.index)
     # Whether those of closed turns and older models are verified is not known.
     return _claim(subject, loss, sighting, said, None if is_sure else Severity.WARNING)
+
+
+def _messages_near_signatures(subject: Subject) -> Set[int]:
+    """Messages that hold a signature on a part, and others of the same reply: what is
+    lost from any other has nobody's in its home."""
+    found = {index for index, _ in subject.once(read_on_parts)}
+    for link in subject.ledger.links.get(subject.step, ()):
+        if len(link.messages) > 1 and not found.isdisjoint(link.messages):
+            found.update(link.messages)
+    return found
 
 
 def _mistaken_for(subject: Subject, loss: Loss) -> Sighting | None:

@@ -27,6 +27,8 @@ from sigscope.rules.words import called
 def check(subject: Subject) -> Iterator[Claim]:
     """Contents of the current turn whose first signed call is not the first call."""
     for index, message in current_calls(subject):
+        if len(message.calls) < 2:
+            continue
         first, *others = message.calls
         if signing(subject, index, first) or not is_enforced(subject, index):
             continue

@@ -27,6 +27,7 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy, drop, insert, node
 from sigscope.rules.gemini.unsigned_calls import placed_at
 from sigscope.rules.places import answered_before
+from sigscope.rules.tallies import Rows
 from sigscope.rules.words import called, number_of
 
 LABEL = "make it one result for each call"
@@ -56,7 +57,7 @@ class StrayResult:
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Contents of results whose number is not that of the calls before them."""
-    if _are_even(subject.messages):
+    if subject.tally(Rows).are_even:
         return
     for answered in _answered(subject.messages):
         results = subject.messages[answered.index].results
@@ -66,20 +67,6 @@ def check(subject: Subject) -> Iterator[Claim]:
             yield _lack(subject, answered, results)
         elif results:
             yield from _repeated_behind(subject, answered, results)
-
-
-def _are_even(messages: Sequence[Message]) -> bool:
-    """Whether every content holds as many results as calls stand right before it. Most
-    requests are so, and this is quick to see."""
-    pending = 0
-    for message in messages:
-        if message.role is Role.ASSISTANT:
-            pending += len(message.calls)
-        elif len(message.results) != pending:
-            return False
-        else:
-            pending = 0
-    return True
 
 
 def _answered(messages: Sequence[Message]) -> Iterator[Answered]:

@@ -6,7 +6,7 @@ and GEM-8 are two ways to get there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Literal
 
 from sigscope.conversation import Part, PartKind, Role
@@ -15,15 +15,15 @@ from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix, put
 from sigscope.rules.fixes import maybe_home, send_back, spelling
-from sigscope.rules.losses import told_as_one
+from sigscope.rules.losses import likewise
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import (
     content_number,
     current_calls,
     is_enforced,
+    read_on_parts,
     reply_of,
     signed_parts,
-    signing,
 )
 from sigscope.rules.relocation import found_elsewhere
 from sigscope.rules.subject import Loss, happened, is_same_service
@@ -57,18 +57,16 @@ def unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
 def _unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
     found: list[UnsignedCall] = []
     seen: list[int] = []
+    nameless = subject.once(is_nameless)
+    signed = subject.once(read_on_parts)
     for index, message in current_calls(subject):
         call = message.calls[0]
-        is_wanted = is_enforced(subject, index) or subject.once(is_nameless)
-        if is_wanted and not signing(subject, index, call):
+        is_signed = (index, call.pointer) in signed
+        if not is_signed and (nameless or is_enforced(subject, index)):
             before = _earlier_part(subject, index, seen)
+            cause = _cause(subject, index, before)
             found.append(
-                UnsignedCall(
-                    index=index,
-                    call=call,
-                    cause=_cause(subject, index, before),
-                    before=before,
-                )
+                UnsignedCall(index=index, call=call, cause=cause, before=before)
             )
         seen.append(index)
     return found
@@ -136,9 +134,18 @@ class Unsigned:
 
     def __call__(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each; one for all where the request was accepted."""
-        if surface_of(subject) == self.surface:
-            alone = (call for call in unsigned_calls(subject) if call.cause == "alone")
-            yield from told_as_one(subject, (_claim(subject, each) for each in alone))
+        if surface_of(subject) != self.surface:
+            return
+        alone = [call for call in unsigned_calls(subject) if call.cause == "alone"]
+        if len(alone) < 2 or not subject.is_accepted:
+            yield from (_claim(subject, each) for each in alone)
+            return
+        *others, last = alone
+        yield likewise(
+            _claim(subject, last),
+            [each.call.pointer for each in others],
+            [_fix(subject, each) for each in others],
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,11 +170,47 @@ class Late:
                 )
 
 
+def _fix(subject: Subject, unsigned: UnsignedCall) -> Fix | None:
+    """What signs a call; kept for the requests that repeat it."""
+    index = unsigned.index
+    link = subject.held.get(index)
+    losses = subject.losses_from.get(link.step, ()) if link else ()
+    is_plain = link is not None and len(losses) == len(link.messages) == 1
+    if not is_plain or losses[0].sightings:
+        return _new_fix(subject, unsigned)
+    grounds = losses[0], link, subject.messages[index]
+    known = subject.once_in_session(_fixes)
+    key = (*map(id, grounds), index, subject.wire)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = grounds, _new_fix(subject, unsigned)
+    return found[1]
+
+
+def _fixes(_: Subject) -> dict[Hashable, tuple[object, Fix | None]]:
+    """Those of calls that lost one signature, each with what it rests on, which is
+    kept, as its address is."""
+    return {}
+
+
+def _new_fix(subject: Subject, unsigned: UnsignedCall) -> Fix | None:
+    index, call = unsigned.index, unsigned.call
+    loss = lost_signature(subject, index, call)
+    if loss is not None:
+        return send_back(subject, loss, index)
+    reply = reply_of(subject, index)
+    if reply is None:
+        return found_elsewhere(subject, index)[1]
+    if is_same_service(reply, subject.reading):
+        return None
+    label = "put a stand-in for a history that this service did not produce"
+    return (put(f"{call.pointer}/{spelling(subject, call)}", STAND_IN, label),)
+
+
 def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
     index, call = unsigned.index, unsigned.call
     loss = lost_signature(subject, index, call)
     reply = reply_of(subject, index)
-    fix = send_back(subject, loss, index) if loss else None
     said = (
         f"{placed_at(subject, index)}: function call {call.name or '?'} opens a"
         " step of the current turn and has no signature"
@@ -175,13 +218,9 @@ def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
     if loss is not None:
         said += f"; {told(loss.signature)} {happened(loss)}"
     elif reply is None:
-        elsewhere, fix = found_elsewhere(subject, index)
-        said += f"; {elsewhere}"
+        said += f"; {found_elsewhere(subject, index)[0]}"
     elif not is_same_service(reply, subject.reading):
         said += "; another service made the call, a stand-in is documented for that"
-        label = "put a stand-in for a history that this service did not produce"
-        home = f"{call.pointer}/{spelling(subject, call)}"
-        fix = (put(home, STAND_IN, label),)
     else:
         said += "; none came with it in the recorded response"
     doubt, worst = as_far_as_known(subject)
@@ -189,7 +228,7 @@ def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
     return Claim(
         call.pointer,
         said + all_the_same(subject) + doubt,
-        fix=fix,
+        fix=_fix(subject, unsigned),
         signature=loss.signature.sha256 if loss else None,
         worst=worst,
         severity=Severity.WARNING if is_known else None,
