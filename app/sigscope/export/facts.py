@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
 
 from sigscope.edits.words import describe
 from sigscope.errors import PointerError
 from sigscope.export.difference import request_difference
-from sigscope.export.figures import count, joined, json_lines
+from sigscope.export.figures import count, joined, json_lines, numbered
 from sigscope.export.records import Evidence
 from sigscope.fingerprints import told
 from sigscope.jsontext import JsonText
@@ -321,30 +323,35 @@ RUN_HEAD = ("run", "of", "to", "edits", "predicted", "got", "verdict")
 
 
 def run_rows(evidence: Evidence) -> Iterator[tuple[str, ...]]:
-    """One row of `RUN_HEAD` for each run."""
-    for run in evidence.session.runs:
-        of = f"run {run.parent}" if run.parent else f"step {run.step}"
-        again = f", attempt {run.attempt}" if run.attempt > 1 else ""
-        yield (
-            f"{run.number}{again}",
-            of,
-            run.upstream,
-            "; ".join(edit_words(run)) or "none",
-            predicted_words(run),
-            "no answer" if run.status is None else str(run.status),
-            verdict_words(run, evidence),
-        )
+    """One row of `RUN_HEAD` for each run; for neighbours that say the same, one."""
+    for said, same in groupby(evidence.session.runs, partial(_said, evidence)):
+        runs = list(same)
+        again = f", attempt {runs[0].attempt}" if runs[0].attempt > 1 else ""
+        yield f"{numbered(run.number for run in runs)}{again}", *said[1:]
+
+
+def _said(evidence: Evidence, run: Run) -> tuple[str, ...]:
+    """What a row says of a run beside its number."""
+    return (
+        str(run.attempt),
+        f"run {run.parent}" if run.parent else f"step {run.step}",
+        run.upstream,
+        "; ".join(edit_words(run)) or "none",
+        predicted_words(run),
+        "no answer" if run.status is None else str(run.status),
+        verdict_words(run, evidence),
+    )
 
 
 def told_errors(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """What runs were refused with, the same of several once: "Runs 1, 3 and 4"."""
-    numbers: dict[str, list[str]] = {}
+    numbers: dict[str, list[int]] = {}
     for run in evidence.session.runs:
         if run.error:
-            numbers.setdefault(run.error, []).append(str(run.number))
+            numbers.setdefault(run.error, []).append(run.number)
     for error, runs in numbers.items():
         several = len(runs) > 1
-        head = f"Runs {joined(runs)} were" if several else f"Run {runs[0]} was"
+        head = f"Runs {numbered(runs)} were" if several else f"Run {runs[0]} was"
         yield f"{head} told:", error
 
 

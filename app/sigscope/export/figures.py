@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
+
+from sigscope.ledger.unjudged import step_runs
 
 LONGEST_STRING = 60
 """Characters of a string that are shown whole."""
@@ -32,6 +35,15 @@ def size(octets: int) -> str:
 def joined(words: list[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def numbered(numbers: Iterable[int]) -> str:
+    """ "1", "1 and 2", "1–3 and 7"."""
+    words: list[str] = []
+    for first, last in step_runs(numbers):
+        near = range(first, last + 1)
+        words += map(str, near) if len(near) < 3 else [f"{first}–{last}"]
+    return joined(words)
 
 
 def shortened(text: str) -> str:

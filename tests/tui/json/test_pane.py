@@ -462,7 +462,7 @@ async def test_raw_shows_the_head_without_credentials_and_every_control() -> Non
         shown = "\n".join(screen_of(app))
         assert "Authorization: (18 characters, not shown)" in shown
         assert "very-secret" not in shown
-        assert '1 {"a": "␛[31m␍␊' in shown
+        assert '1 {"a": "␛[31m␍↵' in shown
         await pilot.press("t")
         await pilot.pause()
         assert "000000  7b 22 61 22" in "\n".join(screen_of(app))

@@ -29,7 +29,7 @@ def drawn(lines: RawLines, room: RowRoom = ROOM) -> list[str]:
 def test_a_long_line_is_broken_and_numbered_once() -> None:
     lines = laid(b"one\n" + b"x" * 20, "POST /v1")
     assert drawn(lines) == [
-        "POST /v1", "1 one␊", "2 " + "x" * 17, "  xxx"
+        "POST /v1", "1 one↵", "2 " + "x" * 17, "  xxx"
     ]  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def test_a_text_that_grows_shows_its_end_in_lines() -> None:
 def test_line_feeds_at_the_end_of_a_text_stand_in_its_last_line() -> None:
     text = "\n\n" + "a long text " * 10 + "the end.\n\n"
     rows = [row.strip() for row in drawn(frame(s.delta(content=text)))]
-    assert any(row.endswith("the end.␊␊▏") for row in rows)
+    assert any(row.endswith("the end.↵↵▏") for row in rows)
     assert "" not in rows
     assert rows.count("▏") == 0
 

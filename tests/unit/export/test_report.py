@@ -61,6 +61,20 @@ def test_what_several_runs_were_told_is_told_once() -> None:
     assert "Run 9 was told:\n\n```text\nno\n```" in runs
 
 
+def test_runs_that_say_the_same_are_one_row() -> None:
+    document = with_fix()
+    last = document.runs[-1]
+    more = [replace(last, number=n) for n in range(last.number + 1, 40)]
+    other = replace(last, number=40, edits=())
+    late = [replace(last, number=n, attempt=n - 39) for n in (41, 42)]
+    document.session.runs.extend([*more, other, *late])
+    rows = [line for line in report(document).split("## Runs")[1].split("\n") if line]
+    numbers = [row.split(" | ")[0] for row in rows[2:7]]
+    assert numbers == ["| 1", "| 2–39", "| 40", "| 41, attempt 2", "| 42, attempt 3"]
+    page = Engine().render(document, format="html")[0].decode()
+    assert page.count(f">{last.number}–39<") == 1
+
+
 def test_steps_signatures_and_findings_are_listed() -> None:
     text = report(bundled("zed-copilot-attempt-1"))
     assert "No fix is confirmed yet." in text
