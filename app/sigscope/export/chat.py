@@ -110,6 +110,8 @@ def _folded(title: str, text: str) -> Html:
 
 
 def _cut(text: str) -> Html:
+    """Without the empty lines at its end, which reasoning often has."""
+    text = text.rstrip("\r\n")
     if len(text) <= MOST:
         return joined(text)
     left = len(text) - MOST

@@ -94,5 +94,9 @@ svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; fill: var(--i
   .told { break-after: avoid; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   .wide { overflow: visible; } tr, .finding { break-inside: avoid; }
-  h2 { break-after: avoid; } }
+  h2 { break-after: avoid; }
+  table, th, td code { font-size: 9pt; line-height: 1.4; }
+  .badge { font-size: 8pt; } summary { list-style: none; }
+  summary::-webkit-details-marker { display: none; }
+  pre { -webkit-box-decoration-break: clone; box-decoration-break: clone; } }
 """

@@ -241,6 +241,15 @@ def test_in_a_narrow_window_a_row_is_a_card_and_paper_keeps_the_colours() -> Non
     assert "--page: #fff" in paper
     assert "::details-content { content-visibility: visible; }" in paper
     assert "@media (prefers-color-scheme: dark)" not in CSS, "paper is light"
+    assert "table, th, td code { font-size: 9pt" in paper, "words stay whole"
+    assert "summary { list-style: none; }" in paper, "all is unfolded there"
+
+
+def test_empty_lines_at_the_end_of_a_text_take_no_room() -> None:
+    page = Engine().render(bundled("copilot-missing-signature"), format="html")[0]
+    boxes = re.findall(rb"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
+    assert len(boxes) > 10
+    assert not [box for box in boxes if box.endswith(b"\n")]
 
 
 def test_the_timeline_fits_a_narrow_window_and_its_letters_grow_there() -> None:
