@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.tui.driving import EMPTY_LIST, MISSING, opened
+from textual import events
 
 from sigscope.tui.screens import arrangement
 from sigscope.tui.screens.debugger import DebuggerScreen
@@ -19,6 +20,15 @@ async def test_esc_in_the_diff_goes_back_to_where_it_was_opened_from() -> None:
         assert driver.screen.panes.current == arrangement.CHAT
         await driver.pilot.press("escape")
         await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+
+
+async def test_a_pane_that_tells_late_of_its_focus_is_not_worked_in() -> None:
+    """As on a busy machine, the pane gone through after the one gone to."""
+    async with opened(EMPTY_LIST) as driver:
+        await driver.press("4", "3")
+        driver.screen.post_message(events.DescendantFocus(driver.json.view))
+        await driver.rest()
+        assert driver.screen.panes.current == arrangement.CHAT
 
 
 async def test_esc_in_the_diff_reached_by_tabs_goes_back_to_the_tab_before() -> None:

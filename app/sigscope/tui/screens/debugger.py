@@ -373,8 +373,10 @@ class DebuggerScreen(Screen[Any]):
         self.panes.arrange()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Another pane may be worked in."""
-        self.panes.take_focus(event.widget)
+        """Another pane may be worked in. Each widget tells this by itself: one that has
+        lost the focus again may do so last."""
+        if event.widget is self.focused:
+            self.panes.take_focus(event.widget)
 
     def _pane_changed(self, what: str) -> None:
         self.tell_status()
