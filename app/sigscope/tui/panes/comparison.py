@@ -44,7 +44,7 @@ class ComparisonList(ItemList):
                 tooltip="Show what is inside"),
         Binding("h,left", "fold(False)", "Fold", False, id="compare.fold",
                 tooltip="Hide what is inside; again: go to what it is inside of"),
-        Binding("enter", "flip", "Unfold", id="compare.flip",
+        Binding("enter", "flip", "Fold", id="compare.flip",
                 tooltip="Show or hide what is inside"),
         Binding("space", "take", "As edit", id="compare.take",
                 tooltip="Switch this difference on, or off, as an edit of the left"),
