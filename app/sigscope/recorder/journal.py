@@ -24,7 +24,11 @@ from sigscope.recorder.tape import ExchangeTape, Summary
 BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
 STARTS = 5
-"""How many scribes may die one after the other before any of them has written."""
+"""How many scribes may die one after the other before any of them has written, until
+the next has to wait ..."""
+PAUSE_SECONDS = 5.0
+"""... so long: what kills them (no memory left, say) may pass. At the end nothing is
+waited for, and so many more may die."""
 QUIET_SECONDS = 0.003
 """The scribe is woken when nothing has come for so long: it takes a processor, and the
 next request often follows at once ..."""
@@ -78,6 +82,7 @@ class Journal:
         """How many spools have been let go; numbers of spools never repeat."""
         self._scribe: ScribeProcess | None = None
         self._starts = 0
+        self._next_start: asyncio.TimerHandle | None = None
         self._is_behind = False
         self._due_since: float | None = None
         """When something ended of which the scribe does not know."""
@@ -179,7 +184,7 @@ class Journal:
         """Wait until what has ended so far is in the file, but not for ever."""
         wanted = self._ended
         self._wake_scribe()
-        if self.written < wanted and not self._has_given_up:
+        if self.written < wanted and self.arrears.is_hopeful:
             with suppress(TimeoutError):
                 async with asyncio.timeout(patience):
                     while self.written < wanted:
@@ -197,6 +202,9 @@ class Journal:
     async def close(self) -> None:
         """Have everything written, and the scribe gone."""
         self._is_closing = True
+        if self._next_start is not None:
+            self._starts = 0
+            self._start_again()
         while self._scribe is not None:
             scribe, self._scribe = self._scribe, None
             scribe.finish()
@@ -318,18 +326,38 @@ class Journal:
             self._scribe.kill()
             self._scribe = None
         if self._starts >= STARTS:
-            self._give_up()
-            waiting = self.begun - self.written
-            self.tell(
-                f"the process that writes {self.path} ended {STARTS} times and got"
-                f" nothing written; recording stops, {waiting} exchanges are not in the"
-                " file. Traffic goes on"
-            )
+            self._pause()
             return
         self._on_problem(
             "the process that writes the recording ended unexpectedly; another goes on"
             " where it stopped"
         )
+        self._start_again()
+
+    def _pause(self) -> None:
+        """What passes meanwhile waits in the spools."""
+        self._despair()
+        self._readiness.set()
+        ended = (
+            f"the process that writes {self.path} ended {STARTS} times and got nothing"
+            " written"
+        )
+        if self._is_closing:
+            self._has_given_up = True
+            waiting = self.begun - self.written
+            self.tell(f"{ended}; {waiting} exchanges are not in the file")
+            return
+        self.tell(
+            f"{ended}; what passes waits in memory, and another one is tried every"
+            f" {PAUSE_SECONDS:.0f} s. Traffic goes on"
+        )
+        loop = asyncio.get_running_loop()
+        self._next_start = loop.call_later(PAUSE_SECONDS, self._start_again)
+
+    def _start_again(self) -> None:
+        if self._next_start is not None:
+            self._next_start.cancel()
+            self._next_start = None
         try:
             self._start_scribe()
         except OSError as error:

@@ -22,6 +22,7 @@ from loopback import Call, bench, post
 from tests.listeners import listening
 from tests.patience import until
 
+from sigscope.recorder import journal as journals
 from sigscope.recorder import spool as spools
 from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
@@ -241,13 +242,43 @@ async def test_spools_that_are_written_are_let_go(tmp_path: Path) -> None:
     assert not problems
 
 
-async def test_a_scribe_that_always_dies_is_given_up_and_told(tmp_path: Path) -> None:
+async def kill_scribes(made: Journal) -> None:
+    for _ in range(STARTS):
+        await kill_scribe(made)
+    assert made._scribe is None
+
+
+async def test_what_kills_the_scribes_may_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "PAUSE_SECONDS", 0.1)
     async with journal(tmp_path) as (made, problems):
-        for _ in range(5):
-            await kill_scribe(made)
-        keep(made, b"goes by")  # must not raise
-    assert "recording stops" in problems[-1]
+        keep(made, b"before")
+        await kill_scribes(made)
+        keep(made, b"meanwhile")
+        await until(lambda: made.written == 2)
+    assert bodies(open_session(made.path)) == [b"before", b"meanwhile"]
+    assert "another one is tried every" in problems[-1]
     assert "Traffic goes on" in problems[-1]
+
+
+async def test_at_the_end_what_waited_for_a_scribe_is_written(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, _):
+        await kill_scribes(made)
+        keep(made, b"waits")
+        await made.settled()  # for nobody
+    assert bodies(open_session(made.path)) == [b"waits"]
+
+
+async def test_scribes_that_always_die_are_given_up_at_the_end_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        keep(made, b"goes by")  # must not raise
+        await kill_scribes(made)
+        monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert problems[-1].endswith("got nothing written; 1 exchanges are not in the file")
+    assert made.written == 0
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="prlimit is Linux's")
