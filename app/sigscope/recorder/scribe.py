@@ -198,12 +198,8 @@ class Scribe:
         """Numbers of the steps in the file, by id."""
         self._told: set[str] = set()
         self._is_move_told = False
-        self._state: tuple[int, int] | None = None
-        """Size and time of change of the file when it was last looked at."""
-        self._is_doubted = False
-        """It was changed, and not made longer, since it was last read."""
         self._next_look = 0.0
-        """When it is read again at the earliest, if it is doubted."""
+        """When the file is read again at the earliest, if somebody touched it."""
         self._disk = Disk()
         self._redactor = Redactor()
         self._remains: Remains | None = None
@@ -364,7 +360,6 @@ class Scribe:
             self._writer = self._reopen()
             steps = self._writer.file.session.steps
             self._known = {step.id: step.number for step in steps}
-            self._state = _state_of(self._writer.fd)
         return self._writer
 
     def _reopen(self) -> SessionWriter:
@@ -406,7 +401,6 @@ class Scribe:
                 number = next(n for n in count(number) if not file.has_step(n))
                 step = replace(step, number=number)
             writer.append_step(step)
-            self._state = _state_of(writer.fd)
         self._known[step.id] = number
         self._disk.follow(writer.fd)
         if self._remains is not None and self._remains.has(step.id):
@@ -465,13 +459,10 @@ class Scribe:
     def _heed_overwriting(self, writer: SessionWriter) -> None:
         """Another program wrote into the file at the same size. Later lines may repeat
         what is gone, so all that is still in the spools goes to a file of its own."""
-        was, self._state = self._state, _state_of(writer.fd)
-        if was is not None and was != self._state and was[0] == self._state[0]:
-            self._is_doubted = True
         now = monotonic()
-        if not self._is_doubted or now < self._next_look:
+        if not writer.is_touched() or now < self._next_look:
             return
-        self._is_doubted = False
+        writer.trust()
         if not os.access(self._path, os.R_OK):
             return
         is_whole = self._found().issuperset(self._known)
@@ -527,11 +518,6 @@ class Scribe:
         with suppress(OSError):  # nobody listens any more
             self._control.settimeout(5.0)
             self._control.sendall(json.dumps(message).encode() + b"\n")
-
-
-def _state_of(fd: int) -> tuple[int, int]:
-    state = os.fstat(fd)
-    return state.st_size, state.st_ctime_ns
 
 
 def _weight(step: Step) -> int:

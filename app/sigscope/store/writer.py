@@ -61,6 +61,9 @@ class SessionWriter:
         self.file = file
         """The same file, read, with all that was appended."""
         self._splicer = Splicer()
+        self._state = _state_of(fd)
+        """As this writer left the file, or found it."""
+        self._is_touched = False
 
     @classmethod
     def create(
@@ -121,6 +124,17 @@ class SessionWriter:
     def fd(self) -> int:
         """The open file, for those who wait for the disk at times of their own."""
         return self._fd
+
+    def is_touched(self) -> bool:
+        """Whether another program changed the file and did not make it longer: its
+        bytes, or no more than its rights. Until `trust` is called."""
+        was, self._state = self._state, _state_of(self._fd)
+        self._is_touched |= was != self._state and was[0] == self._state[0]
+        return self._is_touched
+
+    def trust(self) -> None:
+        """The file was looked at as it is now."""
+        self._is_touched = False
 
     def get_ready(self) -> None:
         """Do what the first line would have to wait for: remember the latest bodies,
@@ -202,15 +216,21 @@ class SessionWriter:
     def _append(self, encode: Callable[[], Iterable[bytes]]) -> None:
         """Write a line that comes in parts; what can fail without the disk fails
         before the first of them. A full disk leaves no half line."""
+        if self.file.was_cut:
+            # While secrets were looked for, which takes longest. It would repeat lines
+            # that are gone.
+            raise InputError("was cut short by another program", path=self.path)
         before, done = os.fstat(self._fd).st_size, 0
         try:
             self._catch_up()
             parts = encode()
             gap = b"" if self.file.ends_in_newline else b"\n"
             for part in parts:
+                self.is_touched()  # before a change of our own is the last one
                 for size in _writes(self._fd, gap + part if gap else part):
                     done += size
                 gap = b""
+                self._state = _state_of(self._fd)
             if self._sync:
                 os.fsync(self._fd)
         except BaseException as error:
@@ -321,6 +341,12 @@ def _writes(fd: int, data: bytes) -> Iterator[int]:
         size = os.write(fd, view)
         view = view[size:]
         yield size
+
+
+def _state_of(fd: int) -> tuple[int, int]:
+    """Size and time of the last change."""
+    state = os.fstat(fd)
+    return state.st_size, state.st_ctime_ns
 
 
 def _unwritable(error: Exception, path: str) -> InputError:

@@ -249,6 +249,61 @@ def test_a_body_that_cannot_be_loaded_spoils_no_later_one(path: Path) -> None:
     assert not session.problems
 
 
+def test_nothing_is_written_that_repeats_what_another_cut_off_meanwhile(
+    path: Path,
+) -> None:
+    header = len(begun_with_two(path))
+
+    def cut() -> bytes:  # while secrets are looked for
+        os.truncate(path, header)
+        return OTHER * 9
+
+    body = Body(load=cut, size=len(OTHER * 9))
+    step = Step(number=3, id="c", exchange=Exchange(request=Request(body=body)))
+    with (
+        SessionWriter.reopen(str(path)) as writer,
+        pytest.raises(InputError, match="cut short by another program"),
+    ):
+        writer.append_step(step)
+    assert path.stat().st_size == header
+    with SessionWriter.reopen(str(path)) as writer:
+        append(writer, make_step(3, OTHER * 9))
+    session = open_session(str(path))
+    assert (contents(session), session.problems) == ([make_step(3, OTHER * 9)], ())
+
+
+def test_a_change_by_another_that_makes_nothing_longer_is_noticed(path: Path) -> None:
+    size = len(begun_with_two(path))
+
+    def overwrite() -> bytes:  # while secrets are looked for
+        with path.open("r+b") as file:
+            file.seek(size)
+            file.write(b"XXX")
+        return OTHER
+
+    with SessionWriter.reopen(str(path)) as writer, path.open("ab") as other:
+        append(writer, make_step(3, BODY))
+        other.write(b"\n")
+        other.flush()
+        assert not writer.is_touched()
+        body = Body(load=overwrite, size=len(OTHER))
+        writer.append_step(
+            Step(number=4, id="o", exchange=Exchange(request=Request(body=body)))
+        )
+        assert writer.is_touched()
+        assert writer.is_touched()
+        writer.trust()
+        assert not writer.is_touched()
+
+
+def begun_with_two(path: Path) -> bytes:
+    """A file with a header, which is given, and two steps."""
+    with SessionWriter.create(str(path), HEADER) as writer:
+        first = path.read_bytes()
+        append(writer, make_step(1, BODY), make_step(2, OTHER * 9))
+    return first
+
+
 def test_a_failure_after_splicing_spoils_no_later_body(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
