@@ -24,6 +24,21 @@ class Alphabet:
         )
         self._other = re.compile(rb"[^%b]" % re.escape(letters))
 
+    def end_of(self, data: bytes, place: int, high: int) -> int:
+        """Where the stretch ends that goes on at a place: there, if none does."""
+        other = self._other.search(data, place, high)
+        return other.start() if other else high
+
+    def begin_of(self, data: bytes, place: int, low: int) -> int:
+        """Where the stretch begins that ends at a place: there, if none does."""
+        while place > low:
+            before = data[max(low, place - _BLOCK) : place].translate(self._table)
+            rest = len(before.rstrip(_IN))
+            place -= len(before) - rest
+            if rest:
+                return place
+        return low
+
     def stretches(
         self, data: bytes, least: int, low: int = 0, high: int | None = None
     ) -> Iterator[tuple[int, int]]:

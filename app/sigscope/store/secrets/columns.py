@@ -13,8 +13,9 @@ lines of as many fields below. Ordinary tables have no such name and stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from sigscope.store.secrets.finder import is_kept_back
 from sigscope.store.secrets.looks import looks_secret
@@ -22,6 +23,8 @@ from sigscope.store.secrets.names import is_secret_name, is_vague_name
 from sigscope.store.secrets.secret import Secret
 
 _NAMES = (b"password", b"passwd", b"passphrase", b"pwd", b"secret", b"token", b"key")
+_LONGEST_NAME = 16
+"""Bytes of one, or of a port, and of what follows."""
 _AFTER = frozenset((b",", b";", b"\t", b"|", b" ", b'"', b"\\", b"\r", b"\n"))
 _AROUND = 1024
 """Bytes of a first line before a name."""
@@ -64,26 +67,54 @@ _REST = re.compile(
 _OF_POSTGRES = (b":5432:", b":5433:", b":6432:", b":*:")
 
 
-def find_columns(data: bytes) -> Iterator[Secret]:
+def names_of_columns(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
+    """Where words begin and end that may be the name of a column and begin in a part
+    of a text, in order; and which they are."""
+    lower = data[lo : hi + _LONGEST_NAME].lower()
+    has_pass = b"pass" in lower
+    found: list[tuple[int, int, int]] = []
+    for number, name in enumerate(_NAMES):
+        place = lower.find(name) if has_pass or name[:4] != b"pass" else -1
+        while 0 <= place < hi - lo:
+            end = lo + place + len(name)
+            if data[end : end + 1] in _AFTER:
+                found.append((lo + place, end, number))
+            place = lower.find(name, place + len(name))
+    yield from sorted(found)
+
+
+def ports(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
+    """Where ports begin and end that a line of .pgpass may have; the last colon of one
+    may be the first of another."""
+    place = lo
+    while port := _PORT.search(data, place, min(len(data), hi + _LONGEST_NAME)):
+        if port.start() >= hi:
+            return
+        yield port.start(), port.end(), 0
+        place = port.end() - 1
+
+
+def find_columns(
+    data: bytes,
+    names: Iterable[tuple[int, int, int]] | None = None,
+    at: Iterable[tuple[int, int, int]] | None = None,
+) -> Iterator[Secret]:
     """The secrets of tables and of lines of .pgpass. Costs a search for each of a few
-    words, and what the tables found cost."""
+    words, and what the tables found cost.
+
+    `names`, `at`: what `names_of_columns` and `ports` find in all of it, if known.
+    """
     tried: set[int] = set()
     """Where lines end that were looked at: once, however many names they have."""
-    lower = data.lower()
-    has_pass = b"pass" in lower
-    for name in _NAMES:
-        place = lower.find(name) if has_pass or name[:4] != b"pass" else -1
-        while place >= 0:
-            end = place + len(name)
-            if data[end : end + 1] in _AFTER:
-                newline = _NEWLINE.search(data, end, end + _AROUND)
-                if newline is not None and newline.start() not in tried:
-                    tried.add(newline.start())
-                    head = _maybe_head(data, place, end)
-                    if head is not None:
-                        yield from _in_table(data, head, tried)
-            place = lower.find(name, end)
-    yield from _of_pgpass(data)
+    names = names_of_columns(data, 0, len(data)) if names is None else names
+    for place, end, _ in sorted(names, key=itemgetter(2)):
+        newline = _NEWLINE.search(data, end, end + _AROUND)
+        if newline is not None and newline.start() not in tried:
+            tried.add(newline.start())
+            head = _maybe_head(data, place, end)
+            if head is not None:
+                yield from _in_table(data, head, tried)
+    yield from _of_pgpass(data, ports(data, 0, len(data)) if at is None else at)
 
 
 def _maybe_head(data: bytes, place: int, end: int) -> re.Match[bytes] | None:
@@ -188,15 +219,19 @@ def _is_secret(value: bytes, is_telling: bool) -> bool:
     return is_telling or (len(value) >= _VAGUE_LEAST and looks_secret(value))
 
 
-def _of_pgpass(data: bytes) -> Iterator[Secret]:
-    for port in _PORT.finditer(data):
-        if not _HOST.search(data, max(0, port.start() - 256), port.start()):
+def _of_pgpass(data: bytes, at: Iterable[tuple[int, int, int]]) -> Iterator[Secret]:
+    done = 0
+    for begin, stop, _ in at:
+        if begin < done:
             continue
-        rest = _REST.match(data, port.end())
+        done = stop
+        if not _HOST.search(data, max(0, begin - 256), begin):
+            continue
+        rest = _REST.match(data, stop)
         if rest is None or not is_kept_back(rest["secret"], _LEAST):
             continue
         # A place in a file may look like one: `a.py:1234:x:y:word`.
         word = rest["secret"]
-        if port[0] in _OF_POSTGRES or not (word.isalpha() or word.isdigit()):
+        if data[begin:stop] in _OF_POSTGRES or not (word.isalpha() or word.isdigit()):
             start, end = rest.span("secret")
             yield Secret(start=start, end=end, kind="password of .pgpass")

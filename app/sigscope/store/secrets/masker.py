@@ -18,6 +18,7 @@ from sigscope.store.secrets.encoded import (
     find_known,
 )
 from sigscope.store.secrets.finder import LOOK_BACK, find_secrets
+from sigscope.store.secrets.landmarks import Landmarks, Repeat, survey
 from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.splicer import Splicer
 
@@ -53,8 +54,9 @@ class Masker:
 
     def __init__(self) -> None:
         self._splicer = Splicer(_WINDOW, LOOK_BACK)
-        self._found: dict[int, list[Secret]] = {}
-        """What was found in each body that the splicer holds, by where it begins."""
+        self._found: dict[int, tuple[list[Secret], Landmarks]] = {}
+        """What was found in each body that the splicer holds, by where it begins, and
+        where it has what others may be told by."""
 
     def mask(
         self, data: bytes, known: Sequence[str] = ()
@@ -63,28 +65,30 @@ class Masker:
 
         `known`: secrets that are looked for, whatever they look like.
         """
-        return _mask(data, self._plain(data), known)
+        return _mask(data, *self._plain(data), known)
 
-    def _plain(self, data: bytes) -> list[Secret]:
-        """Those that stand in it as they are used."""
+    def _plain(self, data: bytes) -> tuple[list[Secret], Landmarks | None]:
+        """Those that stand in it as they are used, and what tells of others."""
         if len(data) < _WORTH_IT:
-            return find_secrets(data)
+            return find_secrets(data), None
         if len(data) > _WINDOW:
-            return _find_in_blocks(data)
+            return _find_in_blocks(data), None
         at = self._splicer.end
         copies = self._splicer.splice(data, at).copies
-        found = self._find(data, list(self._repeated(data, copies, at)))
+        repeated = list(self._repeated(data, copies, at))
+        found = self._find(data, [(r.start, r.end, known) for r, known in repeated])
+        landmarks = survey(data, [repeat for repeat, _ in repeated])
         self._found = {
-            start: secrets
-            for start, secrets in self._found.items()
+            start: held
+            for start, held in self._found.items()
             if self._splicer.body_at(start)
         }
-        self._found[at] = found
-        return found
+        self._found[at] = found, landmarks
+        return found, landmarks
 
     def _repeated(
         self, data: bytes, copies: Sequence[int], at: int
-    ) -> Iterator[tuple[int, int, list[Secret]]]:
+    ) -> Iterator[tuple[Repeat, list[Secret]]]:
         """Stretches that were searched before, and what was found in each."""
         place = 0
         triples = iter(copies)
@@ -101,9 +105,11 @@ class Masker:
                 start += LOOK_BACK
             if end < len(data) or end - moved < len(body):
                 end -= LOOK_BACK
-            known = self._found.get(source)
-            if start < end and known is not None:
-                yield start, end, [_move(secret, moved) for secret in known]
+            held_of = self._found.get(source)
+            if start < end and held_of is not None:
+                known, landmarks = held_of
+                repeat = Repeat(start, end, moved, landmarks)
+                yield repeat, [_move(secret, moved) for secret in known]
 
     def _find(
         self, data: bytes, repeated: Sequence[tuple[int, int, list[Secret]]]
@@ -124,16 +130,20 @@ def mask_answer(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[
     would cost more than the search."""
     is_small = len(data) < _WORTH_IT
     found = find_secrets(data) if is_small else _find_in_blocks(data)
-    return _mask(data, found, known)
+    return _mask(data, found, None, known)
 
 
 def _mask(
-    data: bytes, plain: Sequence[Secret], known: Sequence[str]
+    data: bytes,
+    plain: Sequence[Secret],
+    landmarks: Landmarks | None,
+    known: Sequence[str],
 ) -> tuple[bytes, Counter[str]]:
     """Mask what was found, what is encoded, and what is known."""
     found = [*plain]
-    merged(found, find_columns(data))
-    merged(found, find_encoded(data, known))
+    names, at = (landmarks.names, landmarks.ports) if landmarks else (None, None)
+    merged(found, find_columns(data, names, at))
+    merged(found, find_encoded(data, known, DEEPEST, landmarks))
     merged(found, find_known(data, known))
     return apply_stars(data, found)
 
