@@ -150,6 +150,8 @@ class Asked:
         is_rewritten = bool(touched) or not sent.is_appended
         if is_rewritten and (has_strangers or before.strangers):
             return False
+        if "_steps_at" in before.__dict__:
+            self._steps_at = _moved_on(before._steps_at, links)
         self.changed, self.touched = changed, touched
         self.is_rewritten = is_rewritten
         self.new_links, self._news, self.gone = links.added, sent.added, sent.gone
@@ -186,6 +188,7 @@ class Asked:
         made.places = _copied(self.places)
         made.explained = {*self.explained}
         made.strangers = [*self.strangers]
+        made.__dict__.pop("_steps_at", None)
         made._in_message = _copied(self._in_message)
         made._on_call = _copied(self._on_call)
         return made
@@ -338,6 +341,19 @@ class _Difference(Generic[Item]):
             added = [one for one in added if id(one) not in theirs]
             gone = [one for one in gone if id(one) not in ours]
         return cls(added, gone, alike == len(before))
+
+
+def _moved_on(
+    steps_at: dict[int, list[int]], links: _Difference[Link]
+) -> dict[int, list[int]]:
+    """The steps by message, of a request with other links; the old one is used up."""
+    for link in links.gone:
+        for index in link.messages:
+            steps_at[index].remove(link.step)
+    for link in links.added:
+        for index in link.messages:
+            steps_at.setdefault(index, []).append(link.step)
+    return steps_at
 
 
 def _copied(found: Mapping[Key, list[Item]]) -> defaultdict[Key, list[Item]]:

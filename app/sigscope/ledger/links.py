@@ -452,6 +452,18 @@ class _AnswerMarks:
     def _times(self) -> dict[Hashable, int]:
         return dict(chain.from_iterable(self.of))
 
+    def start(self, size: int) -> _AnswerMarks:
+        """Of the first messages alone."""
+        made = _AnswerMarks(self.of[:size])
+        if "_times" in self.__dict__:
+            times = made._times = self._times.copy()
+            for mark, count in reversed([*chain.from_iterable(self.of[size:])]):
+                if count > 1:
+                    times[mark] = count - 1
+                else:
+                    del times[mark]
+        return made
+
     def followed_by(
         self, faces: Sequence[_Face], signed: Mapping[int, Sequence[Hashable]]
     ) -> _AnswerMarks:
@@ -612,7 +624,7 @@ class _Request:
             number=self.number,
             faces=self.faces[:size],
             said=self.said.start(self.faces, size),
-            marks=_AnswerMarks(self.marks.of[:size]),
+            marks=self.marks.start(size),
             links=self.links[: self._links_before(size)],
             bounds=self.bounds[:size],
             is_untouched=False,

@@ -34,9 +34,10 @@ SMALL = 32 * 1024
 of a stream."""
 DEEPEST = 32
 """Small bodies, each copying from the next, that are put together on the way."""
-MOST_COPIES = 64
-"""Of a body that goes on from another one, as many others at most: of more
-it is nearly as quick to put it together, and what it copies from stays at hand."""
+MOST_COPIES = 1000
+"""Of a body that goes on from another one, as many others at most: where a message some
+way back was changed, what stands behind it is told by a few hundred little ones. Of
+more it is nearly as quick to put it together, and what it copies from stays at hand."""
 
 Side = Literal["request", "response"]
 
