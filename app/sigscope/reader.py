@@ -235,7 +235,7 @@ class Reading:
         if not self.response_body.codings:
             return response.chunks
         raw = response.body.raw
-        room = Room.of(len(raw), self._most[id(response)])
+        room = Room.of(len(raw), self.response_body.most)
         return decode_chunks(raw, response.headers, response.chunks, room=room)
 
     @property

@@ -90,6 +90,8 @@ class Decoded:
     """The arrivals given, with offsets in `data`."""
     is_cut: bool = False
     """It decodes to more than it may; `data` is the beginning."""
+    most: int = 0
+    """Bytes that it might decode to; 0 where nothing was taken off."""
     has_unread: bool = False
     """Some bytes are behind a coding that could not be taken off, or behind the end or
     the damage of one that could: what they say is not known."""
@@ -240,6 +242,7 @@ def _take_off(state: Decoded, name: str, room: Room) -> Decoded:
             for end, chunk in zip(result.ends, state.chunks, strict=True)
         ),
         is_cut=bool(result.cut),
+        most=room.most,
         has_unread=state.has_unread or bool(result.error or result.spare),
     )
 
@@ -250,6 +253,7 @@ def _remarked(state: Decoded, remark: str, *, has_unread: bool = False) -> Decod
         codings=state.codings,
         remarks=(*state.remarks, remark),
         chunks=state.chunks,
+        most=state.most,
         has_unread=state.has_unread or has_unread,
     )
 
