@@ -77,6 +77,13 @@ def keep(made: Journal, text: bytes, *, end: bool = True) -> tapes.ExchangeTape:
     return tape
 
 
+async def write(made: Journal, *texts: bytes) -> None:
+    """Keep them, one after the other is in the file."""
+    for text in texts:
+        keep(made, text)
+        await until(lambda: made.written == made.begun)
+
+
 def bodies(session: Session) -> list[bytes]:
     found = []
     for step in session.steps:
@@ -224,9 +231,7 @@ async def test_what_a_killed_scribe_had_written_is_not_written_twice(
     tmp_path: Path,
 ) -> None:
     async with journal(tmp_path) as (made, _):
-        for text in (b"one", b"two", b"three"):
-            keep(made, text)
-        await until(lambda: made.written == 3)
+        await write(made, b"one", b"two", b"three")
         await kill_scribe(made)
         keep(made, b"four")
     assert bodies(open_session(made.path)) == [b"one", b"two", b"three", b"four"]
@@ -358,9 +363,7 @@ async def test_what_was_cut_off_the_file_is_written_again_from_memory(
     tmp_path: Path,
 ) -> None:
     async with journal(tmp_path) as (made, problems):
-        for text in (b"one", b"two", b"three"):
-            keep(made, text)
-            await until(lambda: made.written == made.begun)
+        await write(made, b"one", b"two", b"three")
         cut_after(made.path, 2, 20)  # the header and a step are whole
         await until(lambda: bool(problems))
         assert made.written < 3
@@ -391,9 +394,7 @@ async def test_what_was_overwritten_is_written_again_beside_it(
 ) -> None:
     async with journal(tmp_path) as (made, problems):
         texts = [b"one" * 90, b"two" * 90, b"three" * 90]
-        for text in texts:
-            keep(made, text)
-            await until(lambda: made.written == made.begun)
+        await write(made, *texts)
         os.chmod(made.path, 0o640)  # changes nothing in it
         keep(made, b"four")
         await until(lambda: made.written == 4)
