@@ -50,25 +50,51 @@ class KeyMask:
     def findings(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Findings that say no key in the words of an answer. A quote may end within
         one: it is known from the whole answer."""
-        return tuple(self._finding(each) for each in findings)
+        masks: dict[tuple[str, ...], _RepeatedMask] = {}
+        found = []
+        for finding in findings:
+            said = tuple(_said_in(self._document.reading(finding.step)))
+            mask = masks.get(said)
+            if mask is None:
+                mask = masks[said] = _RepeatedMask((*self.keys, *said))
+            found.append(mask.finding(finding))
+        return tuple(found)
 
-    def _finding(self, finding: Finding) -> Finding:
+
+class _RepeatedMask:
+    """Masks some keys in findings. Those of a long session mend what those before them
+    do, and more: each text and each edit is looked at once."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._keys = keys
+        self._texts: dict[str, str] = {}
+        self._edits: dict[int, tuple[Edit, Edit]] = {}
+        """By identity, each with what is said of it; it is kept, as its address is."""
+
+    def finding(self, finding: Finding) -> Finding:
+        fix = finding.fix and tuple(map(self._edit, finding.fix))
+        return replace(finding, message=self._text(finding.message), fix=fix)
+
+    def _edit(self, edit: Edit) -> Edit:
+        known = self._edits.get(id(edit))
+        if known is None:
+            known = self._edits[id(edit)] = edit, self._hidden(edit)
+        return known[1]
+
+    def _hidden(self, edit: Edit) -> Edit:
         from sigscope.edits.notation import describe
+
+        label = edit.label or describe(edit)
+        said = self._text(label)
+        return edit if said == label else replace(edit, label=said)
+
+    def _text(self, text: str) -> str:
         from sigscope.store.secrets.masker import mask_text
 
-        reading = self._document.reading(finding.step)
-        keys = (*self.keys, *_said_in(reading))
-
-        def masked(text: str) -> str:
-            return mask_text(text, keys)[0]
-
-        def hidden(edit: Edit) -> Edit:
-            label = edit.label or describe(edit)
-            said = masked(label)
-            return edit if said == label else replace(edit, label=said)
-
-        fix = finding.fix and tuple(hidden(edit) for edit in finding.fix)
-        return replace(finding, message=masked(finding.message), fix=fix)
+        masked = self._texts.get(text)
+        if masked is None:
+            masked = self._texts[text] = mask_text(text, self._keys)[0]
+        return masked
 
 
 _LONGEST = 64 * 1024

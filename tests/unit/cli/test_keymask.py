@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from tests import builders as b
+
 from sigscope.cli.keymask import KeyMask
+from sigscope.edits.notation import parse
 from sigscope.engine.sessions.document import Document
-from sigscope.session import Session
+from sigscope.rules.base import Confidence, Severity
+from sigscope.rules.findings import Finding
+from sigscope.session import Session, Step
+from sigscope.store.secrets import masker
 
 KEY = "sk-ant-" + "api03-abcdefghijklmnopqrstuvwxyz0123"
 MASK = KeyMask(Document(Session(id="none", title="none", steps=())))
@@ -33,3 +43,42 @@ def test_a_key_that_goes_on_in_another_string_is_masked_in_each() -> None:
     assert masked["more"][0] == "a text -----END"
     assert KEY not in masked["more"][1]
     assert masked["more"][2:] == [1, None]
+
+
+def test_edits_that_many_findings_share_are_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A client that loses all has as many edits in its last finding as steps."""
+    looked: list[str] = []
+    mask_text = masker.mask_text
+
+    def counted(text: str, known: Sequence[str] = ()) -> object:
+        looked.append(text)
+        return mask_text(text, known)
+
+    monkeypatch.setattr(masker, "mask_text", counted)
+    steps = 20
+    edits = [replace(parse(f"set /a{n} {n}"), label=f"restore {n}") for n in range(20)]
+    edits[3] = replace(edits[3], label=f"restore {KEY}")
+    exchange = b.exchange("copilot-chat", b.request_body("copilot-chat", []), {})
+    made = [Step(number=n, id=f"s{n}", exchange=exchange) for n in range(1, steps + 1)]
+    document = Document(Session(id="all", title="all", steps=tuple(made)))
+    findings = [
+        Finding(
+            rule="CPC-1",
+            severity=Severity.ERROR,
+            confidence=Confidence.DOCUMENTED,
+            step=number,
+            pointer="",
+            message=f"{number} are lost",
+            fix=tuple(edits[:number]),
+        )
+        for number in range(1, steps + 1)
+    ]
+    masked = KeyMask(document).findings(findings)
+    assert len(looked) == 2 * steps
+    assert [len(one.fix or ()) for one in masked] == [*range(1, steps + 1)]
+    assert KEY not in str(masked)
+    told = [edit.label for edit in masked[-1].fix or ()]
+    hidden = f"restore {KEY[:7]}" + "*" * len(KEY[7:])
+    assert told == [hidden if n == 3 else f"restore {n}" for n in range(20)]
