@@ -1,9 +1,9 @@
 """VCR cassettes: recordings of tests, in YAML or JSON, by many libraries.
 
-vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR, test-server
-and http-recorder all write a list of interactions, each a request and a response, and
-differ in the names of the parts and in how a body is kept (`cassette_bodies`). So
-there is one reader, which takes whichever spelling it finds.
+vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR, ReqLLM,
+test-server and http-recorder all write a list of interactions, each a request and a
+response, and differ in the names of the parts and in how a body is kept
+(`cassette_bodies`). So there is one reader, which takes whichever spelling it finds.
 
 What no cassette holds: arrival times, HTTP version (but Go's and Ruby's), and the
 moment a request began; `recorded_at`, where it is given, is taken for it.
@@ -17,7 +17,7 @@ import re
 from itertools import zip_longest
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import body_of
+from sigscope.capture.cassette_bodies import Found, body_of, chunks_of
 from sigscope.capture.salvage import salvage_json
 from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text, whole
 from sigscope.capture.source import Source
@@ -154,11 +154,11 @@ def _exchanges(interaction: Tree) -> tuple[list[Exchange], str]:
         return [], f"holds neither a request nor a response ({kind}); left out"
     remarks = _Remarks([])
     request = _request(asked, remarks) if asked else None
-    response = _response(answered, remarks) if answered else None
+    response = _response(answered, chunks_of(parts), remarks) if answered else None
     exchange = Exchange(
         request=request,
         response=response,
-        started_at=utc_time(parts.get("recorded_at")),
+        started_at=utc_time(parts.get("recorded_at", parts.get("captured_at"))),
         duration_ms=go_duration_ms(answered.get("duration")),
         remarks=tuple(remarks.lines),
     )
@@ -197,8 +197,8 @@ def _url(asked: dict[str, Tree]) -> str:
     return f"{scheme}://{host}{'' if port in ('', usual) else ':' + port}{path}"
 
 
-def _response(answered: dict[str, Tree], remarks: _Remarks) -> Response:
-    body, remark = body_of(answered)
+def _response(answered: dict[str, Tree], chunks: Found, remarks: _Remarks) -> Response:
+    body, remark = chunks if chunks[0] else body_of(answered)
     remarks.add("response", remark)
     status, reason = _status(answered)
     return Response(

@@ -9,6 +9,7 @@
     parsed_body: {a: 1}                   serialisers that keep JSON readable
     body: {type: json, content: {a: 1}}   the same, another one
     body: 'base64:eyJhIjoxfQ=='           Datadog's test agent, where it is no text
+    body: {b64: eyJhIjoxfQ==}             ReqLLM (Elixir); of a stream, `chunks_of`
     content: ...                          vcrpy's httpx stub before 5.0
     bodySegments: [{a: 1}, {a: 2}]        google/test-server, the SDKs of Gemini: the
     body_segments: ...                    events of a stream, or the one document
@@ -66,6 +67,20 @@ def body_of(part: dict[str, Tree]) -> Found:
         return b"", ""
     named = ", ".join(repr(key[:40]) for key in likely[:4])
     return b"", f"its body may stand in {named}, which is not read"
+
+
+def chunks_of(interaction: dict[str, Tree]) -> Found:
+    """What came piece by piece, kept beside the answer: [{"b64": ..., "decoded": ...}].
+    Empty where nothing was."""
+    chunks = [mapping(each) for each in sequence(interaction.get("chunks"))]
+    if not chunks or not all(each.keys() & {"b64", "decoded"} for each in chunks):
+        return b"", ""
+    found = [
+        _base64(each["b64"]) if "b64" in each else _body(each["decoded"])
+        for each in chunks
+    ]
+    told = dict.fromkeys(remark for _, remark in found if remark)
+    return b"".join(piece for piece, _ in found), "; ".join(told)
 
 
 def _is_content(value: Tree) -> bool:
@@ -181,6 +196,7 @@ _READERS: tuple[tuple[str, Callable[[Tree, dict[str, Tree]], Found]], ...] = (
     ("fields", _fields),
     ("content", _typed),
     ("base64", _base64),
+    ("b64", _base64),
     ("text", _text),
     ("json", _json),
 )

@@ -63,6 +63,8 @@ _ONLY_EVENTS = re.compile(
     + rb"|[a-z]*)"
 )
 """Lines of an event stream, and no other."""
+_IN_EVENT = re.compile(rb"[ \t]*data:[ \t]*[\[{]")
+"""Begins a line of an event stream whose JSON has such a word as a member."""
 _FENCE_END = re.compile(rb"^[ \t]*```", re.MULTILINE)
 _BEGINS_BODY = re.compile(rb"[\[{]|data:|event:|:")
 _STATUS = re.compile(rb"\b([1-5]\d\d)\b")
@@ -153,6 +155,9 @@ def _marks(data: bytes) -> Iterator[_Mark]:
         line += data.count(b"\n", counted, found.end())
         counted = found.end()
         kind, start = found.lastgroup or "", found.end()
+        if _IN_EVENT.match(data, data.rfind(b"\n", 0, found.start()) + 1, start):
+            at = start
+            continue
         moment = moment_at(data, found.start())
         if kind == "command":
             request, at = litellm_log.request_at(data, start)

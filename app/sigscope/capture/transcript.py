@@ -17,6 +17,8 @@ daaain/claude-code-log.
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from sigscope.capture.base import Imported
 from sigscope.capture.modeljson import ROLES
 from sigscope.capture.shape import Tree, mapping, sequence, text
@@ -31,6 +33,10 @@ KEPT = (
     " them, with which system prompt and tools, is not in a transcript. Whether a"
     " signature was lost or changed cannot be told: record the traffic (sigscope run --"
     " claude)"
+)
+LEFT_OUT = (
+    "request: {} calls without their result, or results without their call, are left"
+    " out: a tool was interrupted, and what was sent in its place is not kept"
 )
 _MARKS = frozenset({"uuid", "sessionId"})
 _NOT_SENT = ("isApiErrorMessage", "isVisibleInTranscriptOnly")
@@ -120,6 +126,43 @@ def _is_result(message: Message) -> bool:
     )
 
 
+def _unpaired(talk: list[Message]) -> int:
+    """Take out calls without a result right behind them, and results without a call:
+    an interrupted tool leaves such, and what Claude Code sends in their place is not
+    kept. Tells how many."""
+    left = 0
+    for at, message in enumerate(talk):
+        if message.get("role") != "assistant":
+            continue
+        behind = list(takewhile(_is_users, talk[at + 1 :]))
+        called = {text(block.get("id")) for block in _blocks(message, "tool_use")}
+        told = [_blocks(each, "tool_result") for each in behind]
+        answered = {text(one.get("tool_use_id")) for each in told for one in each}
+        for each in (message, *behind):
+            held = sequence(each.get("content"))
+            kept = [block for block in held if _is_paired(block, called & answered)]
+            left += len(held) - len(kept)
+            if len(kept) < len(held):
+                each["content"] = kept
+    talk[:] = [each for each in talk if each.get("content") != []]
+    return left
+
+
+def _is_users(message: Message) -> bool:
+    return message.get("role") == "user"
+
+
+def _blocks(message: Message, kind: str = "") -> list[dict[str, Tree]]:
+    found = map(mapping, sequence(message.get("content")))
+    return [block for block in found if not kind or block.get("type") == kind]
+
+
+def _is_paired(block: Tree, ids: set[str]) -> bool:
+    parts = mapping(block)
+    name = {"tool_use": "id", "tool_result": "tool_use_id"}.get(text(parts.get("type")))
+    return name is None or text(parts.get(name)) in ids
+
+
 def _exchange(talk: list[Message], begun: str | None, last: str) -> Exchange:
     """`last`: the model that answered last, for messages without an answer."""
     models = (text(each["model"]) for each in talk[::-1] if each.get("model"))
@@ -127,6 +170,7 @@ def _exchange(talk: list[Message], begun: str | None, last: str) -> Exchange:
     response = None
     if talk[-1].get("role") == "assistant":
         response = Response(body=Body(json_bytes(talk.pop())))
+    left = _unpaired(talk)
     messages: list[Tree] = [
         {"role": each["role"], "content": each["content"]} for each in talk
     ]
@@ -136,5 +180,5 @@ def _exchange(talk: list[Message], begun: str | None, last: str) -> Exchange:
         request=Request(body=Body(body)) if messages else None,
         response=response,
         started_at=begun,
-        remarks=(KEPT,),
+        remarks=(KEPT, *([LEFT_OUT.format(left)] if left else [])),
     )

@@ -568,6 +568,29 @@ def test_test_server_of_google(tmp_path: Path) -> None:
     assert any("rebuilt" in remark for remark in exchange.remarks)
 
 
+def test_reqllm_keeps_the_pieces_of_a_stream_beside_its_answer(tmp_path: Path) -> None:
+    pieces = [b"data: 1\n\nda", b"ta: \xc3", b"\xa9\n\n"]
+    document = {
+        "captured_at": "2026-01-02T03:04:05.5Z",
+        "chunks": [
+            {"b64": base64.b64encode(piece).decode(), "decoded": "?"}
+            for piece in pieces
+        ],
+        "request": {
+            "body": {"b64": base64.b64encode(b'{"a":1}').decode()},
+            "canonical_json": {"a": 1},
+            "method": "post",
+            "url": "https://h/",
+        },
+        "response": {"status": 200, "headers": {}, "body": None},
+    }
+    exchange, request, response = only(tmp_path, json.dumps(document))
+    assert request.body.raw == b'{"a":1}'
+    assert (response.status, response.body.raw) == (200, b"".join(pieces))
+    assert exchange.started_at == "2026-01-02T03:04:05.500Z"
+    assert exchange.remarks == ()
+
+
 def test_interactions_one_a_line(tmp_path: Path) -> None:
     line = '{"request":{"url":"https://h/","body":{"a":1}},"response":{"status":200}}'
     found = imported(tmp_path, f"{line}\nno json\n{line}\n")

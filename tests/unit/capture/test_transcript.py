@@ -116,6 +116,29 @@ def test_agents_and_what_follows_a_compaction_are_conversations_of_their_own(
     assert asked(found[2])["model"] == "m"
 
 
+def test_calls_without_a_result_and_results_without_a_call_are_left_out(
+    tmp_path: Path,
+) -> None:
+    (exchange,) = imported(
+        tmp_path,
+        line("user", "Go."),
+        line("assistant", [THOUGHT, call("a"), call("b")]),
+        line("user", [result("b")]),
+        line("assistant", [call("c")], id="msg_2"),
+        line("user", "Stop!"),
+        line("user", [result("z")]),
+        line("assistant", [call("d")], id="msg_3"),
+    )
+    assert [each["content"] for each in asked(exchange)["messages"]] == [
+        "Go.",
+        [THOUGHT, call("b")],
+        [result("b")],
+        "Stop!",
+    ]
+    assert answered(exchange)["content"] == [call("d")], "its result is not due yet"
+    assert any(" 3 calls without" in remark for remark in exchange.remarks)
+
+
 def test_what_claude_code_only_shows_is_no_message(tmp_path: Path) -> None:
     (exchange,) = imported(
         tmp_path,
