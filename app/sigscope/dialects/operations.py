@@ -15,7 +15,8 @@ from sigscope.dialects.base import Dialect, Probe
 from sigscope.wire.urls import split_url
 
 _CALLS = re.compile(
-    r"/(?:chat/completions|completions|responses(?:/compact)?|messages|interactions"
+    r"/(?:chat/completions|completions|v1/complete|responses(?:/compact)?|messages"
+    r"|interactions"
     r"|api/chat|api/generate"
     r"|model/[^/]+/(?:converse|converse-stream|invoke|invoke-with-response-stream)"
     r"|models/.*(?::|%3[Aa])(?:\w*[gG]enerateContent|\w*[rR]awPredict|predict))/?$"

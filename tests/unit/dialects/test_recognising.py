@@ -161,6 +161,8 @@ def test_the_surest_sign_decides(given: Probe, name: str, match: Match) -> None:
         probe("https://x/model/amazon.titan-text/invoke", {"inputText": "hi"}),
         probe("https://api.openai.com/v1/threads/thread_1/messages", {"role": "user"}),
         probe("https://api.anthropic.com/v1/messages/batches", {"requests": []}),
+        probe("https://api.anthropic.com/v1/complete", {"prompt": "hi"},
+              {"type": "error", "error": {"type": "invalid_request_error"}}),
         probe("https://api.anthropic.com/v1/models", None,
               {"type": "error", "error": {"type": "authentication_error"}}),
         probe("/v1/files/file_1/content", None,
