@@ -39,20 +39,24 @@ Fact = TypeVar("Fact")
 
 class Beginnings:
     """Where lists do not have the very elements of others. Many ask for the same two,
-    one after the other: these are compared once."""
+    one after the other, and some for a few: these are compared once."""
 
     def __init__(self) -> None:
-        self._last: tuple[Sequence[object], Sequence[object], Sequence[int]]
-        self._last = (), (), ()
-        """Two, and what was found: one value, as threads may meet."""
+        self._last: tuple[_Compared, ...] = ()
+        """The latest first: one value, as threads may meet."""
 
     def changes(self, one: Sequence[object], other: Sequence[object]) -> Sequence[int]:
         """The places at which both have an element, and not the same one; ascending."""
-        known, before, found = self._last
-        if known is not one or before is not other:
-            found = changes(one, other)
-            self._last = one, other, found
+        for known, before, found in self._last:
+            if known is one and before is other:
+                return found
+        found = changes(one, other)
+        self._last = (one, other, found), *self._last[: KEPT_TALLIES - 1]
         return found
+
+
+_Compared = tuple[Sequence[object], Sequence[object], Sequence[int]]
+"""Two lists, and where they differ."""
 
 
 def changes(one: Sequence[object], other: Sequence[object]) -> Sequence[int]:

@@ -17,7 +17,7 @@ from sigscope.dialects.histories import Histories
 from sigscope.exchange import Exchange
 from sigscope.jsontext import JsonText, Repeats
 from sigscope.latest import Latest
-from sigscope.ledger import Fate, Ledger, build_ledger
+from sigscope.ledger import Fate, Grade, Ledger, build_ledger
 from sigscope.ledger.asked import Asked, SharedPlaces
 from sigscope.ledger.build import Builder
 from sigscope.ledger.lanes import ConversationLane
@@ -572,3 +572,78 @@ def test_calls_that_share_one_id_are_looked_at_once_in_a_request(
         history = [*history, json.loads(text), json.loads(told)]
     build_ledger(b.read(made))
     assert len(looks) < 2 * steps**2
+
+
+def counted_verdicts(
+    monkeypatch: pytest.MonkeyPatch, made: list[Exchange]
+) -> tuple[int, Ledger]:
+    """How often anything is decided of a signature, and what comes out, which is what
+    is said when every request is judged alone."""
+    decided: list[int] = []
+    decide = Builder._decide
+
+    def counted(self: Builder, entry: Any, asked: Any, lane: Any) -> None:
+        decided.append(asked.number)
+        decide(self, entry, asked, lane)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Builder, "_decide", counted)
+        ledger = build_ledger(b.read(made))
+    assert told(ledger) == told(judged_anew(alone(made)))
+    return len(decided), ledger
+
+
+def test_old_replies_that_keep_no_reasoning_cost_no_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only the last two of each request are signed."""
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(30):
+        answer = reply("copilot-chat", number)
+        sent = [*map(stripped, history[:-4]), *history[-4:]]
+        request = b.request_body("copilot-chat", sent)
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    count, ledger = counted_verdicts(monkeypatch, made)
+    assert count < 4 * len(made)
+    fates = [fate.fate for _, fate in ledger.concerning(30)]
+    assert fates == [Fate.DROPPED] * 27 + [Fate.EXACT] * 2
+
+
+def test_a_reminder_that_comes_and_goes_has_no_verdict_made_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It opens a turn, and the turn before goes on in the next request."""
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(30):
+        answer = reply("copilot-chat", number)
+        reminder = [b.user("Be short.")] if number % 3 == 0 else []
+        request = b.request_body("copilot-chat", [*history, *reminder])
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    count, ledger = counted_verdicts(monkeypatch, made)
+    assert count < 4 * len(made)
+    grades = {
+        step: {fate.grade for _, fate in ledger.concerning(step)} for step in (27, 28)
+    }
+    assert grades == {27: {Grade.REQUIRED}, 28: {Grade.OPTIONAL}}
+
+
+def test_what_stood_where_no_carrier_is_and_is_gone_was_not_sent_by_anybody() -> None:
+    """A system message quotes a signature that its reply lost, and then does not."""
+    history: list[Json] = [b.user()]
+    made = []
+    for number, said in enumerate(("", f" Remember {signature(0)}.", "")):
+        answer = reply("copilot-chat", number)
+        sent = [b.system(f"Be short.{said}"), *map(stripped, history)]
+        request = b.request_body("copilot-chat", sent)
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    ledger = build_ledger(b.read(made))
+    assert told(ledger) == told(judged_anew(alone(made)))
+    assert [entry.step for entry in ledger.signatures] == [1, 2, 3]

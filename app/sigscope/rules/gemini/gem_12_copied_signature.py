@@ -26,7 +26,8 @@ from sigscope.rules.gemini.unsigned_calls import placed_at
 def check(subject: Subject) -> Iterator[Claim]:
     """Copies on other calls than the one a signature came on."""
     read = [sighting for sighting in subject.sent if sighting.is_read]
-    keys = [opaque.comparison_key(sighting.value) for sighting in read]
+    known = subject.once_in_session(_keys)
+    keys = [known[sighting.value] for sighting in read]
     if len(set(keys)) == len(keys):
         return
     on_calls: defaultdict[bytes, list[Sighting]] = defaultdict(list)
@@ -36,6 +37,10 @@ def check(subject: Subject) -> Iterator[Claim]:
     for key, sightings in on_calls.items():
         if len({s.anchor.part for s in sightings}) > 1:
             yield from _copies(subject, key, sightings)
+
+
+def _keys(_: Subject) -> opaque.Keys:
+    return opaque.Keys()
 
 
 def _is_on_call(subject: Subject, sighting: Sighting) -> bool:
