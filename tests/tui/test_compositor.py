@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.tui.driving import MISSING, opened
+from tests.tui.stepthrough.harness import Harness, bundled
 from textual._compositor import ChopsUpdate, Compositor
+from textual._styles_cache import StylesCache
 from textual.geometry import Region
+from textual.widget import Widget
 
 from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.lineview import LineView
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
+from sigscope.tui.stepthrough.screen import StepScreen
 
 
 def test_a_textual_that_keeps_what_changed_elsewhere_paints_by_itself(
@@ -20,6 +26,44 @@ def test_a_textual_that_keeps_what_changed_elsewhere_paints_by_itself(
     del compositor._dirty_regions
     monkeypatch.setattr(Compositor, "render_partial_update", lambda _: "all of it")
     assert compositor.render_partial_update() == "all of it"
+
+
+def drawn(output: str) -> str:
+    """Without moves of the cursor after which nothing is written."""
+    return re.sub(r"(\x1b\[\d+;\d+H)+(?=\s*(\x1b\[\d+;\d+H|\Z))", "", output)
+
+
+async def test_what_lies_behind_what_changed_is_not_rendered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rendered: list[Widget] = []
+    render = StylesCache.render_widget
+
+    def note(cache: StylesCache, widget: Widget, crop: Region) -> object:
+        rendered.append(widget)
+        return render(cache, widget, crop)
+
+    screen = StepScreen(bundled(MISSING), event=3)
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        assert isinstance(screen._compositor, SparingCompositor)
+        panes = (screen.raw, screen.message_list, screen.client)
+        monkeypatch.setattr(StylesCache, "render_widget", note)
+        for changed in ([each.region for each in panes], [Region(30, 8, 50, 9)]):
+            painted = {}
+            for kind in (Compositor, SparingCompositor):
+                compositor = kind()
+                compositor.reflow(screen, screen.size)
+                compositor._dirty_regions = set(changed)
+                rendered.clear()
+                update = compositor.render_update()
+                assert isinstance(update, ChopsUpdate)
+                painted[kind] = drawn(update.render_segments(pilot.app.console))
+                if len(changed) == len(panes):
+                    has_behind = screen in rendered
+                    assert has_behind is (kind is Compositor)
+                    assert set(panes) <= set(rendered)
+            assert painted[Compositor] == painted[SparingCompositor] != ""
 
 
 async def test_header_and_lowest_line_are_painted_without_the_panes_between(

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 class SparingCompositor(Compositor):
     """Textual's own renders every widget within the rectangle around all that changed:
-    the header and the lowest line together are the whole screen. Here only widgets are
-    rendered that have cells in what changed.
+    the header and the lowest line together are the whole screen, and each of them lies
+    on three that hold it. Here only widgets are rendered that have cells in what
+    changed, and cells that can be seen.
 
     These are private members of Textual's. One that has other ones paints as it would
     without this class; `tests/tui/test_compositor.py` tells."""
@@ -38,8 +39,12 @@ class SparingCompositor(Compositor):
         visible, changed = super().visible_widgets, self._changed
         if not changed:
             return visible
-        return {
-            widget: (region, clip)
-            for widget, (region, clip) in visible.items()
-            if any(map(region.intersection(clip).overlaps, changed))
-        }
+        found: dict[Widget, tuple[Region, Region]] = {}
+        before: list[Region] = []
+        for widget, (region, clip) in visible.items():  # those in front come first
+            seen = region.intersection(clip)
+            parts = [seen.intersection(each) for each in changed if seen.overlaps(each)]
+            if any(not any(r.contains_region(part) for r in before) for part in parts):
+                found[widget] = region, clip
+                before.append(seen)
+        return found

@@ -346,3 +346,11 @@ def test_an_answer_is_not_cut_for_the_figures_beside_it() -> None:
     assert (
         plain(lay_footing("", [change], happening, said, 60, UNICODE)).strip() == said
     )
+
+
+async def test_an_event_that_is_no_json_is_spelled_out() -> None:
+    raw = b"data: \x1b[31m[red]\xe2\x80\xae\n\n"
+    screen = StepScreen(walk_of(s.reading(raw)))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.press("]")
+        assert r"\x1b[31m[red]\u202e" in text_of(screen.raw)

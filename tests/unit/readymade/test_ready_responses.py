@@ -128,6 +128,12 @@ def test_what_was_dropped_comes_back_before_what_it_led_to() -> None:
     assert sent(BROKEN, "responses.restore") == [USER, thought(), CALL, RESULT]
 
 
+def test_items_that_are_none_are_passed_over() -> None:
+    odd = ask(USER, reply=answer("odd", thought(), None, CALL, 5, []))
+    lost = (odd, ask(USER, CALL, RESULT, reply=OK))
+    assert sent(lost, "responses.restore") == [USER, thought(), CALL, RESULT]
+
+
 def test_the_early_value_is_that_of_the_first_event() -> None:
     items = sent(STATELESS, "responses.early-value")
     assert items[1]["encrypted_content"] == EARLY

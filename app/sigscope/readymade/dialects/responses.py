@@ -156,10 +156,12 @@ def _restored(context: Context) -> Iterator[Edit]:
     here = {str(item.get("id")): message for message, item in _reasoning(context)}
     for link in context.ledger.links.get(context.reading.number, ()):
         body = context.readings[link.step].response_json
-        output = body.get("output", ()) if isinstance(body, dict) else ()
+        output = body.get("output") if isinstance(body, dict) else ()
         messages = [context.conversation.messages[index] for index in link.messages]
         thoughts: list[dict[str, Json]] = []
-        for item in output:
+        for item in output if isinstance(output, list) else ():
+            if not isinstance(item, dict):
+                continue
             if item.get("type") == "reasoning":
                 thoughts.append(item)
                 continue

@@ -15,6 +15,7 @@ from textual.worker import get_current_worker
 
 from sigscope.comparison.hop import HopChange, HopComparison, HopSide
 from sigscope.records import dataclass
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.finder import Finder
 from sigscope.tui.hops.pairs import HopPair
 from sigscope.tui.itemlist import Item, ItemList
@@ -122,6 +123,7 @@ class HopScreen(Screen[Selection | None]):
     ) -> None:
         """`compare`: called in a thread."""
         super().__init__()
+        self._compositor = SparingCompositor()
         self._pairs = pairs
         self._compare_pair = compare
         self._at = at

@@ -25,6 +25,7 @@ from sigscope.engine.sending.matrixwords import (
 )
 from sigscope.records import dataclass
 from sigscope.runs import Run
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line, Span, column, fit, line
 from sigscope.tui.linewrap import wrap
@@ -96,6 +97,7 @@ class MatrixScreen(Screen[ChosenCell | None]):
 
     def __init__(self, model: MatrixModel, *, symbols: Symbols = UNICODE) -> None:
         super().__init__()
+        self._compositor = SparingCompositor()
         self._model = model
         self._symbols = symbols
 

@@ -14,6 +14,7 @@ from sigscope.ledger import Ledger
 from sigscope.overview import Anomalies, SessionStrip
 from sigscope.rules.findings import Finding
 from sigscope.runs import Run
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.figures import count
 from sigscope.tui.finder import Finder
 from sigscope.tui.lines import Line, Span, plain, sides
@@ -111,6 +112,7 @@ class OverviewScreen(Screen[int | None]):
     ) -> None:
         """`problem`: why not all could be read."""
         super().__init__(**kwargs)
+        self._compositor = SparingCompositor()
         self.model = OverviewModel(strip, anomalies, step, runs)
         self._found = ""
         """How a search stands."""

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from sigscope.conversation import Sighting
 from sigscope.paths import PathLane, PathMap
 from sigscope.records import dataclass
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.figures import count
 from sigscope.tui.finder import Finder
 from sigscope.tui.keymap import key_on
@@ -103,6 +104,7 @@ class PathScreen(Screen[PathTarget | None]):
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
+        self._compositor = SparingCompositor()
         self._whole = paths
         self._palette = palette
         self._title = title

@@ -19,6 +19,7 @@ from sigscope.engine.engine import Engine
 from sigscope.errors import SigscopeError
 from sigscope.records import dataclass
 from sigscope.tui import figures
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.panes.comparison import ComparisonList
@@ -124,6 +125,7 @@ class CompareScreen(Screen[Any]):
         symbols: Symbols = UNICODE,
     ) -> None:
         super().__init__()
+        self._compositor = SparingCompositor()
         self._engine = engine
         self._left = left
         self._right = right

@@ -12,6 +12,7 @@ from sigscope.tui.json.events import EventHead
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, NodeMark
 from sigscope.tui.json.tree import JsonTree
+from sigscope.tui.shown import shown
 from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
 from sigscope.tui.stepthrough.model import StepModel
@@ -97,7 +98,7 @@ class Presenter:
         event = model.player.events[model.event - 1]
         if model.reading.event_data[model.event - 1] is None:
             text = decode_text(event.data)[:200]
-            raw.show(TreePage(note=text or "an event without data"))
+            raw.show(TreePage(note=shown(text) or "an event without data"))
         else:
             marks = self._marks(happening)
             source = JsonSource(JsonText(event.data))

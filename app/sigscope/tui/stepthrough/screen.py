@@ -15,6 +15,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from sigscope.stepthrough import StreamBreakpoint
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.debugger.screendesk import ScreenDesk
 from sigscope.tui.finder import Finder
 from sigscope.tui.json.events import EventHead, EventList
@@ -147,6 +148,7 @@ class StepScreen(Screen[Landing | None]):
     ) -> None:
         """`index`: the response to begin with; `event`: where in it; `told`: why."""
         super().__init__()
+        self._compositor = SparingCompositor()
         self.set_reactive(StepScreen.symbols, symbols)
         self.desk = ScreenDesk(self)
         self.model = StepModel(walk, self.desk, index=index, event=event, told=told)

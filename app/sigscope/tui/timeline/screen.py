@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from sigscope.records import dataclass
+from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.figures import count
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.keymap import key_on
@@ -71,6 +72,7 @@ class TimelineScreen(Screen[Moment | None]):
     ) -> None:
         """`remark`: why it was opened here, said in passing."""
         super().__init__(**kwargs)
+        self._compositor = SparingCompositor()
         self.model = TimelineModel(
             session, step=step, run=run, event=event, followed=followed or "", view=view
         )
