@@ -6,8 +6,12 @@
     looks.py      whether a value is random enough to be one
     finder.py     looks and names, in bodies and texts
     addresses.py  URLs in texts: passwords, tokens in place of a user, webhooks
+    documents.py  documents of a known form; commands.py their like on a command line
+    jars.py       cookies outside of headers
+    languages.py  passwords that are called so in other languages
     columns.py    both, in tables: the name stands in the first line
     encoded.py    both, behind escapes, percent signs and base64
+    landmarks.py  where these two look, kept of each body for those that repeat it
     learner.py    keys a request was sent with, wherever they are quoted later
     masker.py     what was found becomes as many `*`
     split.py      the same over the pieces of a stream
