@@ -62,9 +62,9 @@ from sigscope.pointer import resolve
 from sigscope.session import Step
 from sigscope.utf8 import to_bytes
 from sigscope.wire.bodies import (
-    Allowance,
+    BodyAllowance,
+    BodyRoom,
     Decoded,
-    Room,
     decode,
     decode_chunks,
     is_coded,
@@ -109,7 +109,7 @@ class Reading:
         )
         self._most: dict[int, int] = {}
         """Bytes that a message's body may decode to, once it was, by identity."""
-        self._allowance = histories.allowance if histories else Allowance()
+        self._allowance = histories.allowance if histories else BodyAllowance()
 
     # --- Bytes -----------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ class Reading:
             return found[1]
         raw, most = message.body.raw, self._most.get(id(message), 0)
         size = len(raw)
-        room = Room.of(size, most) if most else self._allowance.room(size)
+        room = BodyRoom.of(size, most) if most else self._allowance.room(size)
         body = decode(raw, message.headers, room=room)
         if body.codings and not most:
             self._most[id(message)] = room.most
@@ -235,7 +235,7 @@ class Reading:
         if not self.response_body.codings:
             return response.chunks
         raw = response.body.raw
-        room = Room.of(len(raw), self.response_body.most)
+        room = BodyRoom.of(len(raw), self.response_body.most)
         return decode_chunks(raw, response.headers, response.chunks, room=room)
 
     @property

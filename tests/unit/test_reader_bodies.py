@@ -31,7 +31,7 @@ def answered(data: bytes) -> Exchange:
 @pytest.fixture(autouse=True)
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Room for two of the bodies below beyond their ratio."""
-    monkeypatch.setattr(bodies.Allowance, "MOST", 2_500_000)
+    monkeypatch.setattr(bodies.BodyAllowance, "MOST", 2_500_000)
 
 
 BOMB = b"0" * 1_200_000

@@ -19,7 +19,7 @@ from sigscope.capture.yamltext import YamlFile, load_yaml
 from sigscope.errors import InputError, MissingExtra
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
-from sigscope.wire.bodies import Decoded, Room, decode
+from sigscope.wire.bodies import BodyRoom, Decoded, decode
 from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.sse import skip_bom
 
@@ -240,10 +240,10 @@ def _os_reason(error: OSError | ValueError) -> str:
 def unpacked(data: bytes, name: str = "") -> bytes:
     """The content of a compressed or UTF-16 file; the same bytes if it is neither.
     Raises InputError where it unpacks to more than any recording."""
-    return _unpacked(data, name, Room.of(len(data)), 0)
+    return _unpacked(data, name, BodyRoom.of(len(data)), 0)
 
 
-def _unpacked(data: bytes, name: str, room: Room, depth: int) -> bytes:
+def _unpacked(data: bytes, name: str, room: BodyRoom, depth: int) -> bytes:
     """`room`: for all of it, however often it was packed."""
     if depth > 2:
         return data

@@ -19,7 +19,7 @@ from sigscope.conversation import Json, Message, Sighting
 from sigscope.jsontext import Repeats
 from sigscope.jsontext.repeats import SWEEP_EVERY
 from sigscope.latest import Earliest, Latest
-from sigscope.wire.bodies import Allowance
+from sigscope.wire.bodies import BodyAllowance
 
 KEPT_BYTES = 16 * 1024 * 1024
 """Of bodies that were looked at, how much is kept at hand."""
@@ -212,7 +212,7 @@ class Histories:
         self.bodies: Latest[tuple[int, str], tuple[object, object]] = Latest(KEPT_BYTES)
         """The bodies that were looked at last, by the message they are of, each with
         that message: a draft that is gone leaves its address to another one."""
-        self.allowance = Allowance()
+        self.allowance = BodyAllowance()
         """What their bodies may decode to beyond the usual."""
         self.parsed: Earliest[object] = Earliest(kept_news)
         """The readings whose requests are at hand as they were parsed."""

@@ -44,7 +44,7 @@ from sigscope.store.secrets.masker import (
 )
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
-from sigscope.wire.bodies import Allowance, Decoded, decode
+from sigscope.wire.bodies import BodyAllowance, Decoded, decode
 from sigscope.wire.events import Event
 from sigscope.wire.eventstream import starts_message, with_checksums
 from sigscope.wire.frames import choose_framing, frame
@@ -73,7 +73,7 @@ class Redactor:
         self._content = content
         self._known = Known(known)
         self._masker = Masker()
-        self._allowance = Allowance()
+        self._allowance = BodyAllowance()
 
     def learn(self, request: Request | None) -> None:
         """Know the keys that a request was sent with, wherever they are quoted."""

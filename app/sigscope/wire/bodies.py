@@ -98,7 +98,7 @@ class Decoded:
 
 
 @dataclass(slots=True, kw_only=True)
-class Room:
+class BodyRoom:
     """What is left of the bounds, while codings inside one another are taken off."""
 
     size: int
@@ -109,13 +109,13 @@ class Room:
     """Bytes there were in the beginning."""
 
     @classmethod
-    def of(cls, coded: int, most: int = 0) -> Room:
+    def of(cls, coded: int, most: int = 0) -> BodyRoom:
         """For so many coded bytes. `most`: that they may become; 0 as `bounds` say."""
         most = most or bounds().limit(coded)
         return cls(size=most, members=bounds().members(coded), most=most)
 
 
-class Allowance:
+class BodyAllowance:
     """What the bodies of one recording may decode to beyond the usual ratio, together.
 
     Each may, up to `Bounds.free`; a hundred of them in a megabyte are no answers. What
@@ -128,12 +128,12 @@ class Allowance:
     def __init__(self) -> None:
         self._left = self.MOST
 
-    def room(self, coded: int) -> Room:
+    def room(self, coded: int) -> BodyRoom:
         """For a body of so many coded bytes."""
         usual = bounds().usual(coded)
-        return Room.of(coded, max(usual, min(bounds().limit(coded), self._left)))
+        return BodyRoom.of(coded, max(usual, min(bounds().limit(coded), self._left)))
 
-    def note(self, coded: int, room: Room) -> None:
+    def note(self, coded: int, room: BodyRoom) -> None:
         """A body was decoded, and took this of its room."""
         size, usual = room.most - room.size, bounds().usual(coded)
         spent = size if size > usual else size - usual
@@ -145,7 +145,7 @@ def decode(
     headers: Headers,
     chunks: Sequence[Chunk] = (),
     *,
-    room: Room | None = None,
+    room: BodyRoom | None = None,
 ) -> Decoded:
     """Take the content codings named in the headers off a body.
 
@@ -155,7 +155,7 @@ def decode(
     """
     if not raw:
         return Decoded(chunks=tuple(chunks))
-    room = room or Room.of(len(raw))
+    room = room or BodyRoom.of(len(raw))
     names = _codings(headers)
     state = Decoded(data=raw, chunks=tuple(chunks))
     if not names:
@@ -186,7 +186,7 @@ def decode_chunks(
     headers: Headers,
     chunks: Sequence[Chunk],
     *,
-    room: Room | None = None,
+    room: BodyRoom | None = None,
 ) -> tuple[Chunk, ...]:
     """The same arrivals with offsets in the decoded body.
 
@@ -197,7 +197,7 @@ def decode_chunks(
 
 
 def _take_off_unnamed(
-    state: Decoded, room: Room, said: str = "no content-encoding header"
+    state: Decoded, room: BodyRoom, said: str = "no content-encoding header"
 ) -> Decoded:
     """What the bytes themselves tell; the same state where they tell nothing."""
     for name in ("gzip", "zstd"):
@@ -207,7 +207,7 @@ def _take_off_unnamed(
     return state
 
 
-def _take_off(state: Decoded, name: str, room: Room) -> Decoded:
+def _take_off(state: Decoded, name: str, room: BodyRoom) -> Decoded:
     make = CODINGS.get(name)
     said = f"content-encoding says {name}"
     if make is None:
@@ -287,7 +287,7 @@ class _Result:
 
 
 def _run(
-    make: Callable[[], Inflater], data: bytes, ends: Sequence[int], room: Room
+    make: Callable[[], Inflater], data: bytes, ends: Sequence[int], room: BodyRoom
 ) -> _Result:
     """Decode all, noting how much was out at each of `ends`."""
     inflater = make()
@@ -324,7 +324,7 @@ def _run(
     )
 
 
-def _excess(size: int, members: int, room: Room) -> str:
+def _excess(size: int, members: int, room: BodyRoom) -> str:
     """What no answer does, if this is more than may come."""
     if size > room.size:
         return (

@@ -291,9 +291,9 @@ def test_an_event_in_a_stream_of_its_own_is_read(name: str, pack: Pack) -> None:
 def test_many_bodies_do_not_each_decode_to_as_much_as_one_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bodies.Allowance, "MOST", 5_000_000)
+    monkeypatch.setattr(bodies.BodyAllowance, "MOST", 5_000_000)
     packed = gzip.compress(b"\0" * 2_000_000)
-    allowance = bodies.Allowance()
+    allowance = bodies.BodyAllowance()
 
     def is_cut(raw: bytes) -> bool:
         room = allowance.room(len(raw))
