@@ -79,12 +79,16 @@ def read(source: Source) -> Imported:
             _add(talk, message)
     if not talks:
         raise InputError("the transcript holds no message", path=source.name)
-    return Imported(
-        exchanges=tuple(
-            _exchange(talk, begun[at], model) for at, talk in talks.items()
-        ),
-        problems=tuple(problems),
-    )
+    found: list[Exchange] = []
+    for at, talk in talks.items():
+        try:
+            found.append(_exchange(talk, begun[at], model))
+        except ValueError as reason:
+            told = f"a conversation cannot be put together: {reason}; left out"
+            problems.append(Problem(message=told))
+    if not found:
+        raise InputError(problems[-1].message, path=source.name)
+    return Imported(exchanges=tuple(found), problems=tuple(problems))
 
 
 def _is_line(tree: Tree) -> bool:

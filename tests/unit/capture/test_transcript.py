@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tests.importer import import_path
 
 from sigscope.capture.transcript import KEPT
+from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 
 THOUGHT = {"type": "thinking", "thinking": "I look.", "signature": "c2ln"}
@@ -156,3 +158,17 @@ def test_a_torn_line_is_told_and_the_rest_read(tmp_path: Path) -> None:
     _, found = import_path(path)
     assert [each.where for each in found.problems] == ["line 2"]
     assert len(found.exchanges) == 1
+
+
+def test_what_is_nested_too_deeply_is_told_and_the_rest_read(tmp_path: Path) -> None:
+    deep = "[" * 800 + "]" * 800
+    path = tmp_path / "x.jsonl"
+    first = line("user", "Go.", agentId="a1").replace('"Go."', deep)
+    path.write_text(first + "\n" + line("user", "Look.") + "\n")
+    _, found = import_path(path)
+    assert len(found.exchanges) in (1, 2), "as deep as this Python reads"
+    assert len(found.exchanges) + len(found.problems) == 2
+    assert asked(found.exchanges[-1])["messages"][0]["content"] == "Look."
+    path.write_text(first + "\n" + line("user", "Look.", agentId="a1") + "\n")
+    with suppress(InputError):  # nothing is left of it, and that is said
+        assert import_path(path)[1].exchanges
