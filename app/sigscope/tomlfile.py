@@ -13,6 +13,9 @@ from sigscope.records import dataclass
 
 _PLACE = re.compile(r"^(?P<why>.*?) \(at (?:line (?P<line>\d+), .*|end of document)\)$")
 
+_HUGE = re.compile(r"[\d_]{4000}").search
+"""What may be too long a number. Source: CPython, `sys.int_info`, 4,300 digits."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TomlFile:
@@ -53,6 +56,10 @@ def read_toml(path: Path) -> TomlFile | None:
         return _broken(path, text, f"it is not TOML: {found['why']}", line)
     except RecursionError:
         return _broken(path, text, "it is nested too deeply")
+    except ValueError:  # Python reads no number of that many digits
+        rows = enumerate(text.split("\n"), 1)
+        at = next((number for number, row in rows if _HUGE(row)), None)
+        return _broken(path, text, "a number has too many digits", at)
 
 
 def _broken(path: Path, text: str, why: str, line: int | None = None) -> TomlFile:
@@ -83,7 +90,7 @@ def _lines(text: str) -> dict[Keys, int]:
     for end in range(1, len(lines) + 1):
         try:
             data = tomllib.loads("\n".join(lines[begin:end]))
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             continue  # the middle of a statement of several lines
         paths: list[Keys]
         if lines[begin].lstrip().startswith("["):

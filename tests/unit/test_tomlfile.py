@@ -162,6 +162,25 @@ def test_a_broken_file_is_a_sentence_with_file_and_line(
     assert "(at " not in found.problem
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a = 1\nb = " + "9" * 5000, "b.toml:2: a number has too many digits"),
+        ("a = " + "[" * 5000 + "]" * 5000, "b.toml: it is nested too deeply"),
+    ],
+    ids=["digits", "depth"],
+)
+def test_what_is_toml_but_not_for_python_is_a_sentence(
+    tmp_path: Path, content: str, said: str
+) -> None:
+    path = tmp_path / "b.toml"
+    path.write_text(content, encoding="utf-8")
+    found = read_toml(path)
+    assert found is not None
+    assert found.data == {}
+    assert found.problem.endswith(said)
+
+
 def test_a_folder_in_place_of_a_file_is_a_sentence(tmp_path: Path) -> None:
     found = read_toml(tmp_path)
     assert found is not None

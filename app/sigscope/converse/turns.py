@@ -31,6 +31,8 @@ def read_turns(path: Path) -> tuple[str, ...]:
         raise InputError("is not UTF-8 text", path=str(path)) from None
     try:
         turns = parse_turns(text, is_toml=path.suffix == ".toml")
+    except RecursionError:
+        raise InputError("it is nested too deeply", path=str(path)) from None
     except ValueError as error:
         raise InputError(str(error), path=str(path)) from None
     return turns

@@ -40,7 +40,7 @@ class Memory:
     def _read(self) -> dict[str, object]:
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 

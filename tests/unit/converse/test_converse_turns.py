@@ -69,3 +69,16 @@ def test_a_script_that_is_no_text_says_so(tmp_path: Path) -> None:
 
 def test_the_script_taken_where_none_is_given_has_a_call_and_a_second_turn() -> None:
     assert len(DEFAULT) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("t.toml", "turns = " + "[" * 9000 + "]" * 9000), ("t.json", "[" * 99_000)],
+)
+def test_a_script_without_bottom_is_refused_in_words(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="nested too deeply"):
+        read_turns(path)

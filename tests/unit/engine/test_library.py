@@ -13,7 +13,7 @@ from sigscope.engine.sessions.library import (
     is_kept_here,
     read_tags,
 )
-from sigscope.engine.settings.places import data_dir, shipped
+from sigscope.engine.settings.places import data_dir, shipped, state_dir
 from sigscope.errors import InputError, UsageError
 
 BUNDLED = shipped("sessions") / "copilot-missing-signature.session.jsonl"
@@ -117,3 +117,12 @@ def test_tags_are_read_as_people_type_them(words: str, tags: tuple[str, ...]) ->
 def test_a_word_that_is_no_tag_is_said(words: str) -> None:
     with pytest.raises(UsageError, match="is no tag"):
         read_tags(words)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[5, null]", "[" * 99_000, "\x00"])
+def test_a_list_that_is_none_hides_no_session(text: str) -> None:
+    listed = len(Library().cards())
+    names = state_dir() / "recent.json"
+    names.parent.mkdir(parents=True, exist_ok=True)
+    names.write_text(text, encoding="utf-8")
+    assert len(Library().cards()) == listed

@@ -99,3 +99,12 @@ def test_bytes_that_are_no_text_are_named(own_config: Path) -> None:
 def test_an_unknown_name_is_told_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"there are copilot, openrouter, .*profiles"):
         find_profile("nope")
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000 + "]" * 5000])
+def test_what_is_toml_but_not_for_python_is_refused(
+    own_config: Path, value: str
+) -> None:
+    own_config.write_text(f"[work]\na = {value}\n")
+    with pytest.raises(InputError, match=r"TOML|too deeply"):
+        load_profiles()

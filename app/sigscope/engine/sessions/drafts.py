@@ -41,6 +41,11 @@ Base = tuple[int, int | None]
 """Step, and the run whose request is edited; None: as recorded."""
 Edits = tuple[Edit, ...]
 
+_UNREADABLE = (
+    OSError, ValueError, TypeError, LookupError, RecursionError, SigscopeError,
+)  # fmt: skip
+"""What a file that holds no drafts is read with."""
+
 
 @dataclass(slots=True, kw_only=True)
 class _Claim:
@@ -177,7 +182,7 @@ class Drafts:
         try:
             with open(fd, encoding="utf-8", closefd=False) as file:
                 rows = tuple(_read(row) for row in json.load(file)["drafts"])
-        except (OSError, ValueError, TypeError, LookupError, SigscopeError):
+        except _UNREADABLE:
             rows = ()  # and it goes away with the next ones
         self._claims[path] = _Claim(fd=fd, rows=rows)
 

@@ -135,7 +135,7 @@ class Library:
     def _names(self) -> Iterable[str]:
         try:
             names = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return []
         return (
             [n for n in names if isinstance(n, str)] if isinstance(names, list) else []

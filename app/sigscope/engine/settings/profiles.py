@@ -95,7 +95,9 @@ def load_profiles() -> dict[str, Profile]:
         raise InputError(f"it cannot be read: {error}", path=str(path)) from None
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InputError("it is nested too deeply", path=str(path)) from None
+    except ValueError as error:
         raise InputError(f"it is no TOML: {error}", path=str(path)) from None
     return profiles | _read(path, str(path), table)
 
