@@ -11,8 +11,12 @@ import pytest
 from tests.cli.commands import SESSIONS, sigscope
 from tests.tui.longstory import long_story
 
+from sigscope.cli.console import Console
+from sigscope.cli.verbs import ledger as ledger_verb
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions import tables
 from sigscope.engine.sessions.tables import ledger_table
+from sigscope.ledger import Signature
 from sigscope.store import save_session
 
 
@@ -65,6 +69,28 @@ def test_what_is_made_as_it_is_printed_is_the_table(long: Path) -> None:
         assert told == json.loads(json.dumps(ledger_table(document)))
         lazy = ledger_table(document, is_lazy=True)["signatures"]
         assert isinstance(lazy, Iterator)
+
+
+def test_rows_are_made_as_they_are_printed(
+    long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All rows of a chain of answers take as much room as the square of its steps."""
+    done: list[str] = []
+    stretches, said = tables._stretches, ledger_verb._print_signature
+
+    def made(signature: Signature) -> dict[str, Any]:
+        done.append("made")
+        return stretches(signature)
+
+    def printed(signature: dict[str, Any], console: Console) -> None:
+        done.append("said")
+        said(signature, console)
+
+    monkeypatch.setattr(tables, "_stretches", made)
+    monkeypatch.setattr(ledger_verb, "_print_signature", printed)
+    assert sigscope("ledger", long).code == 0
+    assert len(done) > 10
+    assert done == ["made", "said"] * (len(done) // 2)
 
 
 def test_a_thousand_lines_are_one(long: Path) -> None:

@@ -53,7 +53,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
     document = open_document(args, console)
     is_compact = args.compact or not args.json
-    table = ledger_table(document, is_compact=is_compact, is_lazy=args.json)
+    # A row at a time: all rows of a chain of answers take the square of its steps.
+    table = ledger_table(document, is_compact=is_compact, is_lazy=True)
     if args.json:
         console.json(table)
         return 0
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             console.data(console.style(printable(str(group)), "warn"))
         console.data(console.style(f"  = {WHAT_TO_DO}", "dim"))
     is_judged = any(step["dialect"] for step in table["steps"])
-    if not table["signatures"] and (is_judged or not document.unjudged):
+    if not document.ledger.signatures and (is_judged or not document.unjudged):
         among = " of the steps that are judged" if document.unjudged else ""
         told = f"No signatures: no response{among} issued one and no request sent one."
         if not is_judged:
