@@ -26,7 +26,7 @@ class Callers:
                 self.answers.append(index)
 
 
-class Rows:
+class CallRows:
     """Whether each row of the model's contents is answered by as many results as it
     makes calls, right behind it."""
 

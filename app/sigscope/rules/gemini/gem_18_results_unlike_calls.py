@@ -27,7 +27,7 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, copy, drop, insert, node
 from sigscope.rules.gemini.unsigned_calls import placed_at
 from sigscope.rules.places import answered_before
-from sigscope.rules.tallies import Rows
+from sigscope.rules.tallies import CallRows
 from sigscope.rules.words import called, number_of
 
 LABEL = "make it one result for each call"
@@ -57,7 +57,7 @@ class StrayResult:
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Contents of results whose number is not that of the calls before them."""
-    if subject.tally(Rows).are_even:
+    if subject.tally(CallRows).are_even:
         return
     for answered in _answered(subject.messages):
         results = subject.messages[answered.index].results
