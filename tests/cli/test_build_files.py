@@ -61,7 +61,7 @@ def run_step(
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
         check=False,
     )
 
@@ -94,7 +94,7 @@ def test_the_action_installs_what_its_other_steps_call(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -158,7 +158,7 @@ def test_the_hook_checks_what_is_committed(tmp_path: Path) -> None:
             env=variables,
             cwd=tmp_path,
             capture_output=True,
-            timeout=100,
+            timeout=300,
             check=False,
         ).returncode
         for given in (files[:1], files)
