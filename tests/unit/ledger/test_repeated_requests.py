@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -593,19 +593,26 @@ def counted_verdicts(
     return len(decided), ledger
 
 
+def loop_of(
+    steps: int, sent: Callable[[int, list[Json]], list[Json]]
+) -> list[Exchange]:
+    """A tool loop. `sent`: what a request has of what was said, by its index."""
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(steps):
+        answer = reply("copilot-chat", number)
+        request = b.request_body("copilot-chat", sent(number, history))
+        response = b.response_body("copilot-chat", answer)
+        made.append(b.exchange("copilot-chat", request, response))
+        history = [*history, answer, b.result(call(number))]
+    return made
+
+
 def test_old_replies_that_keep_no_reasoning_cost_no_square(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the last two of each request are signed."""
-    history: list[Json] = [b.user()]
-    made = []
-    for number in range(30):
-        answer = reply("copilot-chat", number)
-        sent = [*map(stripped, history[:-4]), *history[-4:]]
-        request = b.request_body("copilot-chat", sent)
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
+    made = loop_of(30, lambda _, said: [*map(stripped, said[:-4]), *said[-4:]])
     count, ledger = counted_verdicts(monkeypatch, made)
     assert count < 4 * len(made)
     fates = [fate.fate for _, fate in ledger.concerning(30)]
@@ -616,15 +623,8 @@ def test_a_reminder_that_comes_and_goes_has_no_verdict_made_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It opens a turn, and the turn before goes on in the next request."""
-    history: list[Json] = [b.user()]
-    made = []
-    for number in range(30):
-        answer = reply("copilot-chat", number)
-        reminder = [b.user("Be short.")] if number % 3 == 0 else []
-        request = b.request_body("copilot-chat", [*history, *reminder])
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
+    reminders = [[b.user("Be short.")], [], []]
+    made = loop_of(30, lambda step, said: [*said, *reminders[step % 3]])
     count, ledger = counted_verdicts(monkeypatch, made)
     assert count < 4 * len(made)
     grades = {
@@ -635,15 +635,8 @@ def test_a_reminder_that_comes_and_goes_has_no_verdict_made_anew(
 
 def test_what_stood_where_no_carrier_is_and_is_gone_was_not_sent_by_anybody() -> None:
     """A system message quotes a signature that its reply lost, and then does not."""
-    history: list[Json] = [b.user()]
-    made = []
-    for number, said in enumerate(("", f" Remember {signature(0)}.", "")):
-        answer = reply("copilot-chat", number)
-        sent = [b.system(f"Be short.{said}"), *map(stripped, history)]
-        request = b.request_body("copilot-chat", sent)
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
+    rules = [b.system(f"Be short.{more}") for more in ("", f" {signature(0)}.", "")]
+    made = loop_of(3, lambda step, said: [rules[step], *map(stripped, said)])
     ledger = build_ledger(b.read(made))
     assert told(ledger) == told(judged_anew(alone(made)))
     assert [entry.step for entry in ledger.signatures] == [1, 2, 3]
