@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from tests.tui.driving import MISSING, opened
@@ -10,6 +12,7 @@ from tests.tui.stepthrough.harness import Harness, bundled
 from textual._compositor import ChopsUpdate, Compositor
 from textual._styles_cache import StylesCache
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.widget import Widget
 
 from sigscope.tui.compositor import SparingCompositor
@@ -33,6 +36,17 @@ def drawn(output: str) -> str:
     return re.sub(r"(\x1b\[\d+;\d+H)+(?=\s*(\x1b\[\d+;\d+H|\Z))", "", output)
 
 
+def repainted(
+    compositor: Compositor, screen: Screen[Any], changed: Iterable[Region]
+) -> ChopsUpdate:
+    """What it paints of a screen where these changed."""
+    compositor.reflow(screen, screen.size)
+    compositor._dirty_regions = set(changed)
+    update = compositor.render_update()
+    assert isinstance(update, ChopsUpdate)
+    return update
+
+
 async def test_what_lies_behind_what_changed_is_not_rendered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -52,12 +66,8 @@ async def test_what_lies_behind_what_changed_is_not_rendered(
         for changed in ([each.region for each in panes], [Region(30, 8, 50, 9)]):
             painted = {}
             for kind in (Compositor, SparingCompositor):
-                compositor = kind()
-                compositor.reflow(screen, screen.size)
-                compositor._dirty_regions = set(changed)
                 rendered.clear()
-                update = compositor.render_update()
-                assert isinstance(update, ChopsUpdate)
+                update = repainted(kind(), screen, changed)
                 painted[kind] = drawn(update.render_segments(pilot.app.console))
                 if len(changed) == len(panes):
                     has_behind = screen in rendered
@@ -85,12 +95,8 @@ async def test_header_and_lowest_line_are_painted_without_the_panes_between(
         for changed in ({header.region, lowest.region}, {corner, lowest.region}):
             painted, seen = {}, {}
             for kind in (Compositor, SparingCompositor):
-                compositor = kind()
-                compositor.reflow(screen, screen.size)
-                compositor._dirty_regions = set(changed)
                 rendered.clear()
-                update = compositor.render_update()
-                assert isinstance(update, ChopsUpdate)
+                update = repainted(kind(), screen, changed)
                 painted[kind] = update.render_segments(driver.app.console)
                 seen[kind] = set(rendered)
             assert painted[Compositor] == painted[SparingCompositor] != ""
