@@ -8,20 +8,25 @@ import signal
 import sys
 import time
 from asyncio import get_running_loop
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual import events, work
+from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.message import Message
+from textual.message_pump import CallbackError
 from textual.notifications import Notification, SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
+from textual.worker import WorkerFailed, active_worker
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.library import Library
@@ -30,6 +35,7 @@ from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.records import dataclass
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands, Offers
+from sigscope.tui.faults import Faults
 from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, key_on, load_keys
 from sigscope.tui.keynames import is_key
@@ -104,6 +110,7 @@ class SigscopeApp(App[int]):
         # it would turn them into greys, which are colours too.
         super().__init__(ansi_color=True if self._is_without_colour else None)
         self.notices = Notices(self)
+        self.faults = Faults(self)
         self.settings = settings or load_settings()
         self.keys = keys or load_keys()
         self.engine = engine or Engine()
@@ -431,12 +438,55 @@ class SigscopeApp(App[int]):
             Thread(target=leave, daemon=True, name="end").start()
 
     def _handle_exception(self, error: Exception) -> None:
-        """While the screens are taken down, threads still tell them what they found:
-        what fails then is no fault, and must not become the exit code."""
+        """A worker's is told, and the program goes on. While the screens are taken
+        down, threads still tell them what they found: what fails then is no fault, and
+        must not become the exit code."""
         if self._exit:
             self._close_messages_no_wait()
+        elif isinstance(error, WorkerFailed):
+            worker = active_worker.get(None)
+            self.faults.take(error.error, worker.group if worker else "worker")
         else:
-            super()._handle_exception(error)
+            self._end_with(error)
+
+    def _end_with(self, error: Exception) -> None:
+        """The loop of a screen or a widget has ended: nothing would answer any more.
+        Edits are kept; no values of variables go to the terminal, as Textual would
+        have them: they quote what was recorded."""
+        unkept = ""
+        if "visits" in self.__dict__:
+            try:
+                unkept = self.visits.end()
+            except Exception as other:  # noqa: BLE001 - the first one is told
+                unkept = str(other)
+        cause = error.__context__ if isinstance(error, CallbackError) else None
+        self._last_words = self.faults.last_words(cause or error, unkept)
+        super()._handle_exception(error)
+
+    _last_words = ""
+
+    def _fatal_error(self) -> None:
+        if os.environ.get("SIGSCOPE_DEBUG") or not self._last_words:
+            super()._fatal_error()
+            return
+        self._exit_renderables.append(Text(self._last_words))
+        self._close_messages_no_wait()
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key asks for; where that fails, the others still can."""
+        try:
+            return await super().run_action(action, default_namespace, namespaces)
+        except Exception as error:
+            if self._exit:
+                raise
+            name = action if isinstance(action, str) else action[1]
+            self.faults.take(error, f"the command {name}")
+            return True
 
     def hang_up(self) -> None:
         """The terminal is gone. May be called from threads."""

@@ -58,11 +58,13 @@ class LiveDrafts:
                 partial(self._write_aside, changed), thread=True, group="drafts"
             )
 
-    def write_now(self) -> None:
-        """Write what has changed, here and now: the program ends."""
+    def write_now(self) -> str:
+        """Write what has changed, here and now: the program ends. What is wrong, in
+        words; else empty."""
         with self._lock:  # a thread that waits for it has older ones
-            self._write(list(self._changed()))
+            problem = self._write(list(self._changed()))
             self._is_over = True
+        return problem
 
     def stop(self) -> None:
         """Write nothing more: the user has said what becomes of the edits."""

@@ -170,9 +170,10 @@ class Visits:
             self._unsent.drop()  # what was kept before was sent or undone
         return True
 
-    def end(self) -> None:
-        """The program is told to end, and nobody can be asked: keep what is on."""
-        self._live.write_now()
+    def end(self) -> str:
+        """The program is told to end, and nobody can be asked: keep what is on. Why
+        that cannot be, in words; else empty."""
+        return self._live.write_now()
 
     def close(self) -> None:
         """The program ends; what is kept is free for the next one."""

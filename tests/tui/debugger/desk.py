@@ -57,10 +57,20 @@ class FakeDesk:
         call(*given)
 
     def aside(
-        self, group: str, work: Callable[[], Any], done: Callable[[Any], object]
+        self,
+        group: str,
+        work: Callable[[], Any],
+        done: Callable[[Any], object],
+        failed: Callable[[str], object] | None = None,
     ) -> None:
         def begin() -> Callable[[], object]:
-            found = work()
+            try:
+                found = work()
+            except Exception as error:
+                if failed is None:
+                    raise
+                words = str(error)
+                return lambda: failed(words)
             return lambda: done(found)
 
         self._aside[group] = begin

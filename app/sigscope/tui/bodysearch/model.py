@@ -60,7 +60,8 @@ class BodySearchModel(Observable):
         self.progress = None
         search = self.search = BodySearch(self._readings(), query)
         self.is_busy = True
-        self._desk.aside(_GROUP, partial(self._look, search), self._ended)
+        look, failed = partial(self._look, search), partial(self._failed, search)
+        self._desk.aside(_GROUP, look, self._ended, failed)
         return True
 
     def _look(self, search: BodySearch) -> BodySearch:
@@ -82,6 +83,10 @@ class BodySearchModel(Observable):
     def _ended(self, search: BodySearch) -> None:
         if search is self.search:
             self.is_busy = False
+
+    def _failed(self, search: BodySearch, words: str) -> None:
+        if search is self.search:
+            self.problem, self.is_busy = f"not all was searched: {words}", False
 
     def cancel(self) -> bool:
         """Stop looking; what was found stays. False if nothing was under way."""

@@ -43,10 +43,15 @@ class Desk(Protocol):
         """Call when there is time; may be called from a thread."""
 
     def aside(
-        self, group: str, work: Callable[[], T], done: Callable[[T], object]
+        self,
+        group: str,
+        work: Callable[[], T],
+        done: Callable[[T], object],
+        failed: Callable[[str], object] | None = None,
     ) -> None:
         """Work in a thread; then be called with what came of it, unless something
-        newer of the group has begun."""
+        newer of the group has begun. What it raises is told; `failed` is called with
+        the words, for what would wait for it for ever."""
 
     def is_over(self) -> bool:
         """Whether the work aside that asks this has been given up."""

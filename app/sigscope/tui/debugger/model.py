@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # dear to import; opening a session sends nothing
 SETTLED = "settled"
 """Is told when the selection is complete: its step is on show, its node is found."""
 
+NO_FORECAST = "no prediction: asking for it failed"
 AT_ONCE = 256 * 1024
 """Bytes of a step that is looked at before the next paint; of a larger one the panes
 follow the key."""
@@ -332,7 +333,13 @@ class DebuggerModel(Observable):
         """Ask what the request on show would bring."""
         if self.base is not None:
             asked = partial(foretell, self.engine, self.document, self.base, self.edits)
-            self._desk.aside("foretell", asked, self._take_forecast)
+            none = Forecast(base=self.base, edits=self.edits, problem=NO_FORECAST)
+            self._desk.aside(
+                "foretell",
+                asked,
+                self._take_forecast,
+                lambda _: self._take_forecast(none),
+            )
 
     def _take_forecast(self, forecast: Forecast) -> None:
         if (forecast.base, forecast.edits) == (self.base, self.edits):

@@ -10,9 +10,11 @@ from typing import Any, TypeVar
 from textual.screen import Screen
 from textual.worker import Worker, active_worker, get_current_worker
 
+from sigscope.engine.faultlog import fault_words
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
 from sigscope.tui.debugger.desk import Loudness
+from sigscope.tui.faults import take_fault
 from sigscope.tui.keymap import key_on
 from sigscope.tui.notices import take_back
 
@@ -62,20 +64,38 @@ class ScreenDesk:
         """What a thread had said when a newer one of its group began is heard no
         more."""
         if teller is None or self._newest.get(teller.group, teller) is teller:
-            call(*given)
+            self._call(teller.group if teller else "screen", partial(call, *given))
+
+    def _call(self, group: str, call: Callable[[], object]) -> None:
+        """An error in here would end the screen's loop, and with it the program."""
+        try:
+            call()
+        except Exception as error:  # noqa: BLE001 - told, and the screen goes on
+            take_fault(self._screen.app, error, group)
 
     def aside(
-        self, group: str, work: Callable[[], T], done: Callable[[T], object]
+        self,
+        group: str,
+        work: Callable[[], T],
+        done: Callable[[T], object],
+        failed: Callable[[str], object] | None = None,
     ) -> None:
         def run() -> None:
-            worker, found = get_current_worker(), work()
+            worker = get_current_worker()
+            try:
+                found = work()
+            except Exception as error:
+                if failed is not None and not worker.is_cancelled:
+                    words = fault_words(error)
+                    self._screen.call_later(take, worker, partial(failed, words))
+                raise  # the application tells it
             if not worker.is_cancelled:
-                self._screen.call_later(take, worker, found)
+                self._screen.call_later(take, worker, partial(done, found))
 
-        def take(worker: Worker[Any], found: T) -> None:
+        def take(worker: Worker[Any], call: Callable[[], object]) -> None:
             # It may have been given up since, while this waited for its turn.
             if self._newest.get(group) is worker and not worker.is_cancelled:
-                done(found)
+                self._call(group, call)
 
         self._newest[group] = self._screen.run_worker(
             run, group=group, description=group, thread=True, exclusive=True

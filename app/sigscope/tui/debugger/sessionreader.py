@@ -66,7 +66,7 @@ class SessionReader:
     def study(self) -> None:
         self._is_studied = False
         self._model.problem = ""
-        self._desk.aside("study", self._study, self._studied)
+        self._desk.aside("study", self._study, self._studied, self._not_studied)
 
     def _study(self) -> Overview | _Problem | None:
         model, desk = self._model, self._desk
@@ -113,6 +113,10 @@ class SessionReader:
                 found.words, title="Could not read all", severity="error", timeout=12
             )
             self._model.fail_study(found.words)
+
+    def _not_studied(self, words: str) -> None:
+        self._is_studied = True
+        self._model.fail_study(words)
 
     def _spare_what_stays(self) -> None:
         """What is known of a long session are millions of objects, and they stay until
@@ -163,7 +167,7 @@ class SessionReader:
         document = self._model.document
         runs = frozenset(run.number for run in document.runs)
         look = partial(self._look, document.numbers, runs)
-        self._desk.aside("watch", look, self._looked)
+        self._desk.aside("watch", look, self._looked, self._not_looked)
 
     def _look(self, steps: frozenset[int], runs: frozenset[int]) -> News | _Problem:
         try:
@@ -173,6 +177,9 @@ class SessionReader:
             return self.file.look(steps, runs)
         except (SigscopeError, OSError) as error:
             return _Problem(str(error))
+
+    def _not_looked(self, _: str) -> None:
+        self.is_watching = self._is_looking = False
 
     def _looked(self, found: News | _Problem) -> None:
         self._is_looking = False

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from sigscope.records import dataclass
 from sigscope.tui.json.copies import Copied
@@ -92,6 +92,13 @@ class DiffView(RowView):
         message.stop()
         if message.difference is self._waiting:
             self._take(message.difference, message.outline)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """It failed, which the application tells."""
+        event.stop()
+        if event.state is WorkerState.ERROR and self._waiting is not None:
+            self._waiting, self.note = None, "they could not be compared"
+            self.refresh_rows()
 
     def _take(self, difference: Difference, outline: Outline) -> None:
         self._waiting = None

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.message import Message
 from textual.reactive import reactive
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
@@ -221,6 +221,12 @@ class EventsView(Container):
         message.stop()
         if message.reading is self._reading:
             self._take(message.rows, "the stream is empty")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """It failed, which the application tells."""
+        event.stop()
+        if event.state is WorkerState.ERROR and self.is_reading:
+            self._take((), "the events could not be read")
 
     def _take(self, rows: tuple[EventRow, ...], note: str) -> None:
         self.is_reading = False

@@ -77,7 +77,7 @@ class MatrixModel(Observable):
     def begin(self) -> None:
         """Ask both voices about every cell, in a thread. An older one is given up."""
         self.problem, self.matrix, self.is_busy = "", None, True
-        self._desk.aside(_GROUP, self._ask, self._ended)
+        self._desk.aside(_GROUP, self._ask, self._ended, self._ended)
 
     def vary(self) -> None:
         """Combine the ready-made edits in place of the fixes, or back."""

@@ -42,6 +42,7 @@ from sigscope.records import dataclass
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.bisectpanel import BisectPanel
+from sigscope.tui.faults import take_fault
 from sigscope.tui.itemlist import Item, ItemList
 from sigscope.tui.lines import Line
 from sigscope.tui.screens.dialog import Dialog
@@ -220,6 +221,8 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         if event.state is WorkerState.CANCELLED:
             self._enter("done", self._stopped())
         elif event.state is WorkerState.ERROR:
+            if worker.error and not isinstance(worker.error, SigscopeError):
+                take_fault(self.app, worker.error, "bisect")
             self._enter("failed", _said(worker.error))
         elif isinstance(worker.result, BisectPlan):
             self._take_plan(worker.result)

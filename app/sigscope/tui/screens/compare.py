@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from sigscope.comparison import NOTHING, ComparedRow, Comparison, Mask, joined
 from sigscope.edits.records import Edit
@@ -186,6 +186,14 @@ class CompareScreen(Screen[Any]):
             found = self.Failed(str(error), asked)
         if not get_current_worker().is_cancelled:
             self.post_message(found)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """It failed, which the application tells."""
+        event.stop()
+        if event.worker.group == "compare" and event.state is WorkerState.ERROR:
+            self.rows.comparison = None
+            self.rows.show([], note="they could not be compared")
+            self._tell()
 
     @on(Compared)
     def _compared(self, message: Compared) -> None:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Button, Checkbox, Input, RadioSet, Static
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerState, get_current_worker
 
 from sigscope.characters import printable
 from sigscope.engine.engine import Engine
@@ -150,6 +150,13 @@ class ExportDialog(Dialog[str]):
             outcome = self.Failed(f"{path}: {error.strerror or error}")
         if not get_current_worker().is_cancelled:
             self.post_message(outcome)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """It failed, which the application tells."""
+        event.stop()
+        if event.state is WorkerState.ERROR:
+            self._is_writing = False
+            self._say("it failed, and is not written")
 
     @on(Wrote)
     def _wrote(self, message: Wrote) -> None:

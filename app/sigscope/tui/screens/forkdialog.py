@@ -95,7 +95,7 @@ class ForkDialog(Dialog[Path]):
         self.query_one("#close").focus()
         self._hold()
 
-    @work(thread=True, exclusive=True, group="hold", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="hold")
     def _hold(self) -> tuple[str, Path] | str | None:
         """Words, and where it was kept; words of why not; None where it was stopped."""
         worker = get_current_worker()
@@ -132,7 +132,7 @@ class ForkDialog(Dialog[Path]):
         event.stop()
         told = event.worker.result
         if event.state is WorkerState.ERROR:
-            self._end(f"It failed: {event.worker.error}; please report it.")
+            self._end("It failed; nothing is kept.")
         elif event.state is WorkerState.SUCCESS and isinstance(told, str):
             self._end(f"Nothing is kept: {printable(told)}")
         elif event.state is WorkerState.SUCCESS and told is not None:

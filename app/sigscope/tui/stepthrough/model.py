@@ -67,6 +67,8 @@ class StepModel(Observable):
         self.stops = walk.stops
         self.loaded: Loaded | None = None
         """None while it is being read."""
+        self.unread = ""
+        """Why it could not be read; empty where it can."""
         self.stop: Stop | None = None
         """The breakpoint that one stands at."""
         self.told = ""
@@ -123,16 +125,22 @@ class StepModel(Observable):
     def begin(self) -> None:
         """Read the response."""
         self.pause()
-        self.loaded, self.stop, self.told = None, None, ""
+        self.loaded, self.stop, self.told, self.unread = None, None, "", ""
         self._later.clear()
         self.event = 0
         reading = self.reading
         refusal = self.walk.refusals.get(reading.number)
         if len(reading.response_body.data) > MANY:
             self.tell(RESPONSE)
-            self._desk.aside("load", partial(load_long, reading, refusal), self._take)
+            read = partial(load_long, reading, refusal)
+            self._desk.aside("load", read, self._take, self._not_read)
         else:
             self._take(load(reading, refusal))
+
+    def _not_read(self, words: str) -> None:
+        self.unread = words
+        self._later.clear()
+        self.tell(RESPONSE)
 
     def _take(self, loaded: Loaded) -> None:
         wanted, self._first_event = self._first_event, None
@@ -153,6 +161,8 @@ class StepModel(Observable):
 
     def why_empty(self) -> str:
         response = self.reading.exchange.response
+        if self.unread:
+            return f"the response could not be read: {self.unread}"
         if self.loaded is None:
             return "reading the response …"
         if response is None:
@@ -163,6 +173,8 @@ class StepModel(Observable):
         return "the stream is empty"
 
     def why_no_message(self) -> str:
+        if self.unread:
+            return self.why_empty()
         if self.loaded is None:
             return "reading …"
         if self.reading.dialect is None:

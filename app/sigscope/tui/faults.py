@@ -1,0 +1,93 @@
+"""What becomes of a fault in sigscope itself while screens are open.
+
+Whatever failed was not done, and nothing else ends for it: it is told, and written
+where a report can find it. Only where a screen's own loop has ended does the program
+end too; edits that were not sent are kept then, as at a signal.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+from textual.app import App
+
+from sigscope.engine.faultlog import FaultLog, fault_words
+from sigscope.tui.lines import cut
+from sigscope.tui.shown import one_line
+
+TITLE = "A fault in sigscope; please report it"
+SECONDS = 15.0
+_LONG = 300
+"""Cells of what an exception says: it may quote a body."""
+_DOING = {
+    "study": "Reading the session to its end",
+    "watch": "Following the file",
+    "read in full": "Reading the file in full",
+    "look at a step": "Showing the step",
+    "outcome": "Showing what came of it",
+    "foretell": "Asking the simulator",
+    "offer rows": "Looking for edits to offer",
+    "bodies": "The search",
+    "drafts": "Keeping edits that were not sent",
+    "shelf": "Reading the list of sessions",
+    "open": "Opening the file",
+    "load": "Reading the response",
+    "late": "Looking round after the start",
+}
+"""By group of a worker; the others are called as the group is."""
+
+
+class Faults:
+    """Those of one application."""
+
+    def __init__(self, app: App[Any], log: FaultLog | None = None) -> None:
+        self._app = app
+        self._log = log or FaultLog()
+        self._told: dict[str, float] = {}
+        """Words, and when they were told."""
+
+    def take(self, error: BaseException, group: str) -> None:
+        """Tell of it, and go on. Not again while it is to be read."""
+        words = f"{self._said(error, group)}\n{self._where(error, group)}"
+        title = "Out of memory" if isinstance(error, MemoryError) else TITLE
+        now = monotonic()
+        if now - self._told.get(words, -SECONDS) < SECONDS:
+            return
+        self._told[words] = now
+        self._app.notify(
+            words, title=title, severity="error", markup=False, timeout=SECONDS
+        )
+
+    def last_words(self, error: BaseException, unkept: str) -> str:
+        """What is said when the program ends for it; `unkept`: why edits could not be
+        kept, or empty."""
+        kept = "Edits that were not sent are kept: open the session again."
+        if unkept:
+            kept = f"Edits that were not sent are lost: {one_line(unkept)}"
+        return f"{TITLE}: {_short(error)}\n{kept}\n{self._where(error, 'the screens')}"
+
+    def _said(self, error: BaseException, group: str) -> str:
+        doing = _DOING.get(group) or f"What failed ({group})"
+        words = f"{doing} failed" if group in _DOING else doing
+        return (
+            f"{words}: {_short(error)}.\nIt was not done; nothing recorded has"
+            " changed, and edits stay on."
+        )
+
+    def _where(self, error: BaseException, group: str) -> str:
+        if self._log.write(error, group):
+            return f"For the report: {self._log.path}"
+        return f"It could not be written to {self._log.path}"
+
+
+def _short(error: BaseException) -> str:
+    return cut(one_line(fault_words(error), _LONG * 2), _LONG)
+
+
+def take_fault(app: App[Any], error: BaseException, group: str) -> None:
+    """Tell of it where the application can; else raise it again."""
+    faults = getattr(app, "faults", None)
+    if not isinstance(faults, Faults):
+        raise error
+    faults.take(error, group)

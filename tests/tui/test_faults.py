@@ -1,0 +1,170 @@
+"""A fault of ours is told and written down; the screens go on, and edits stay."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, NoReturn
+
+import pytest
+from tests.tui.driving import Driver, opened
+from tests.tui.faultlog import taken_fault
+
+from sigscope.engine.engine import Engine
+from sigscope.engine.faultlog import FaultLog
+from sigscope.engine.sessions.drafts import Drafts
+from sigscope.tui import faults
+from sigscope.tui.debugger import model as debugger
+from sigscope.tui.debugger import sessionreader
+from sigscope.tui.matrix import model as matrix
+from sigscope.tui.screens import compare
+from sigscope.tui.screens import debugger as screens
+
+
+def broken(*_: Any, **__: Any) -> NoReturn:
+    raise LookupError("nobody thought of this")
+
+
+async def told(driver: Driver) -> str:
+    """The fault that is told, once it is."""
+
+    def boxes() -> list[str]:
+        return [each for each in driver.told if each.startswith(faults.TITLE)]
+
+    await driver.until(boxes, "a fault is told")
+    return boxes()[0]
+
+
+async def expect_alive(driver: Driver, doing: str) -> None:
+    """It is told and written; keys are answered, and the edit is still on."""
+    words = await told(driver)
+    assert doing in words
+    assert "LookupError: nobody thought of this (test_faults.py:" in words
+    assert str(FaultLog().path) in words
+    text = taken_fault()
+    assert "in broken" in text
+    assert "nobody thought of this" in text
+    assert driver.app.is_running
+    assert driver.app._exception is None
+    driver.app.notices.close_boxes()
+
+
+async def test_a_thread_of_a_desk_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened() as driver:
+        await driver.press("f")
+        edits = driver.screen.edits
+        monkeypatch.setattr(debugger, "foretell", broken)
+        await driver.press("u", "ctrl+r")
+        await expect_alive(driver, "Asking the simulator failed")
+        assert driver.screen.edits == edits
+        assert "asking for it failed" in driver.text
+
+
+async def test_the_study_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said that not all was read; keys still move."""
+    async with opened() as driver:
+        monkeypatch.setattr(sessionreader, "study", broken)
+        driver.screen.reader.study()
+        await expect_alive(driver, "Reading the session to its end failed")
+        await driver.until(lambda: driver.screen.model.problem)
+
+
+async def test_what_came_of_a_thread_cannot_be_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened() as driver:
+        desk = driver.screen.desk
+        desk.aside("spending", lambda: 1, broken)
+        await expect_alive(driver, "What failed (spending)")
+        desk.later(broken)
+        await expect_alive(driver, "What failed (screen)")
+
+
+async def test_a_task_of_a_desk_fails() -> None:
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        broken()
+
+    async with opened() as driver:
+        driver.screen.desk.begin("visit", fail)
+        await expect_alive(driver, "What failed (visit)")
+
+
+async def test_a_thread_of_a_screen_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its screen says that there is nothing, in place of waiting for ever."""
+    async with opened("copilot-missing-signature") as driver:
+        monkeypatch.setattr(compare, "compare_picks", broken)
+        await driver.pilot.press("D", "enter")
+        await driver.pilot.pause()
+        if not isinstance(driver.app.screen, compare.CompareScreen):
+            raise AssertionError(driver.text)
+        await driver.pilot.press("enter")
+        await expect_alive(driver, "What failed (compare)")
+        await driver.reads("they could not be compared")
+
+
+async def test_the_command_of_a_key_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened() as driver:
+        await driver.press("f")
+        monkeypatch.setattr(screens.DebuggerScreen, "action_send", broken)
+        await driver.press("s")
+        await expect_alive(driver, "the command send")
+        await driver.press("u")
+        assert driver.screen.edits == ()
+
+
+async def test_a_file_cannot_be_read_for_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The list stays."""
+    async with opened(None) as driver:
+        monkeypatch.setattr(Engine, "open", broken)
+        monkeypatch.setattr(Engine, "maybe_open_small", lambda *_: None)
+        await driver.pilot.press("enter")
+        await expect_alive(driver, "Opening the file failed")
+        await driver.reads("cannot be opened")
+        await driver.pilot.press("escape")
+        await driver.reads("Sessions")
+
+
+async def test_a_search_and_a_matrix_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither seems to be under way for ever."""
+    async with opened() as driver:
+        monkeypatch.setattr(matrix, "plan_matrix", broken)
+        await driver.pilot.press("E")
+        await expect_alive(driver, "What failed (matrix)")
+        assert "asking" not in driver.text
+
+
+async def test_a_fault_that_comes_again_is_told_once() -> None:
+    async with opened() as driver:
+        for _ in range(3):
+            try:
+                broken()
+            except LookupError as error:
+                driver.app.faults.take(error, "watch")
+        await told(driver)
+        assert len([t for t in driver.told if t.startswith(faults.TITLE)]) == 1
+        assert taken_fault().count("in test_a_fault") == 1
+
+
+async def test_edits_are_kept_where_a_screen_ends_for_a_fault(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Then the program ends, with a few words and no values of variables."""
+    sessions = []
+
+    async def break_it() -> None:
+        async with opened() as driver:
+            await driver.press("f")
+            sessions.append(driver.screen.model.document.session)
+            driver.screen.call_later(broken)
+            await driver.until(lambda: driver.app._exception)
+
+    with pytest.raises(LookupError):
+        await break_it()
+    words = capsys.readouterr().err
+    assert "nobody thought of this" in words
+    assert "Edits that were not sent are kept" in words
+    assert "╭" not in words
+    assert Drafts().kept(sessions[0])
+    assert "in broken" in taken_fault()
