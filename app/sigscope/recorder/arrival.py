@@ -149,4 +149,5 @@ def _decoder(head: ResponseHead, method: str) -> Decoder:
         return Sized(0)
     if head.is_chunked:
         return Chunked()
-    return UntilClose() if head.length is None else Sized(head.length)
+    length = head.length
+    return UntilClose() if length is None else Sized(length)

@@ -39,7 +39,13 @@ than we did (request smuggling)."""
 
 _MOST_DIGITS = 18
 """Of a length: beyond, others compute with another number than the one that is told."""
-_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rf"[0-9]{{1,{_MOST_DIGITS}}}")
+_KNOWN: dict[bytes, HeadField] = {}
+"""Lines without anything unusual, by how they came, without CR LF: a client sends most
+of them again with each request."""
+_MOST_KNOWN = 1024
+_LONGEST_KNOWN = 512
+"""Bytes."""
 _ENDS_ELSEWHERE = re.compile(rb"\0|\r(?!\n|\Z)")
 """RFC 9112, 2.2, and RFC 9110, 5.5: refused, or other programs would see two lines."""
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
@@ -87,9 +93,12 @@ class MessageHead:
 
     def members(self, name: str) -> list[str]:
         """Members of a comma-separated header, in lower case, all lines together."""
+        values = self.values.get(name)
+        if values is None:
+            return []
         return [
             member.strip(" \t").lower()
-            for value in self.values.get(name, ())
+            for value in values
             for member in value.split(",")
             if member.strip(" \t")
         ]
@@ -102,6 +111,8 @@ class MessageHead:
     @property
     def is_chunked(self) -> bool:
         """Whether the body comes in chunks. Raises `HeadError` for other codings."""
+        if "transfer-encoding" not in self.values:
+            return False
         codings = [x for x in self.members("transfer-encoding") if x != "identity"]
         if codings and (codings[-1] != "chunked" or codings.count("chunked") > 1):
             raise HeadError(f"transfer coding {', '.join(codings)!r} is not understood")
@@ -110,6 +121,11 @@ class MessageHead:
     @property
     def length(self) -> int | None:
         """Content-Length; None without one. Raises `HeadError`."""
+        told = self.values.get("content-length")
+        if told is None:
+            return None
+        if len(told) == 1 and _LENGTH.fullmatch(told[0]):
+            return int(told[0])
         values = set(self.members("content-length"))
         if not values:
             return None
@@ -140,10 +156,14 @@ class ResponseHead(MessageHead):
 
 
 def find_end(data: bytes | bytearray) -> int:
-    """Where the body begins, or -1 if the head is not whole. Raises `HeadError`."""
-    match = _END.search(data)
-    if match is not None:
-        return match.end()
+    """Where the body begins, or -1 if the head is not whole: behind the first empty
+    line, each with CR or without. Raises `HeadError`."""
+    usual = data.find(b"\n\r\n")
+    bare = data.find(b"\n\n", 0, usual + 1 if usual >= 0 else len(data))
+    if bare >= 0:
+        return bare + 2
+    if usual >= 0:
+        return usual + 3
     if len(data) > MAX_HEAD:
         raise HeadError(f"the head is longer than {MAX_HEAD} bytes")
     return -1
@@ -158,7 +178,8 @@ def parse_request(data: bytes) -> RequestHead:
     method, target, version = (part.decode("latin-1") for part in match.groups())
     head = RequestHead(method=method, target=target, version=version, fields=fields)
     for name in ("content-length", "transfer-encoding"):
-        if name in head.values and not head.members(name):
+        told = head.values.get(name)
+        if told is not None and not "".join(told).strip(", \t"):
             raise HeadError(f"{name} says nothing, and may frame the message elsewhere")
     return head
 
@@ -181,10 +202,10 @@ def parse_response(data: bytes) -> ResponseHead:
 
 def passed_on(head: MessageHead, *without: str) -> list[bytes]:
     """The header lines as they came, but for those of one connection and `without`."""
+    if not without and HOP_BY_HOP.isdisjoint(head.values):
+        return [line.raw for line in head.fields]
     named = set(head.members("connection")) - FRAMING
     left_out = HOP_BY_HOP.union(named, without)
-    if left_out.isdisjoint(head.values):
-        return [line.raw for line in head.fields]
     return [line.raw for line in head.fields if line.name.lower() not in left_out]
 
 
@@ -225,12 +246,24 @@ def _maybe_plain(data: bytes) -> tuple[bytes, tuple[HeadField, ...]] | None:
         return None
     fields: list[HeadField] = []
     for line in lines[1:-2]:
-        name, colon, value = line.partition(b":")
-        if not colon or not name or name.translate(None, _IN_NAMES):
+        known = _KNOWN.get(line) or _maybe_plain_field(line)
+        if known is None:
             return None
-        text = value.strip(b" \t").decode("latin-1")
-        fields.append(HeadField(line + b"\r\n", name.decode("ascii"), text))
+        fields.append(known)
     return lines[0] + b"\r\n", tuple(fields)
+
+
+def _maybe_plain_field(line: bytes) -> HeadField | None:
+    name, colon, value = line.partition(b":")
+    if not colon or not name or name.translate(None, _IN_NAMES):
+        return None
+    text = value.strip(b" \t").decode("latin-1")
+    made = HeadField(line + b"\r\n", name.decode("ascii"), text)
+    if len(line) <= _LONGEST_KNOWN:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[line] = made
+    return made
 
 
 def _split(data: bytes) -> list[bytes]:

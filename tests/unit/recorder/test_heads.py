@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +65,27 @@ def test_a_torn_head_has_no_end(cut: int) -> None:
 def test_the_end_is_behind_the_empty_line() -> None:
     assert find_end(REQUEST + b"body\r\n\r\n") == len(REQUEST)
     assert find_end(b"GET / HTTP/1.1\na: b\n\nx") == 21
+
+
+@given(
+    data=st.binary().map(lambda data: data.translate(bytes([10, 13, 65] * 85 + [10])))
+)
+def test_the_end_is_behind_the_first_empty_line(data: bytes) -> None:
+    match = re.search(rb"\r?\n\r?\n", data)
+    assert find_end(data) == (match.end() if match else -1)
+
+
+def test_what_is_known_of_lines_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "_MOST_KNOWN", 3)
+    monkeypatch.setattr(heads, "_KNOWN", {})
+    for number in range(10):
+        line = b"X-%d:  %d" % (number, number)
+        for _ in range(2):
+            head = parse_request(b"GET / HTTP/1.1\r\n" + line + b"\r\n\r\n")
+            assert head.headers == ((f"X-{number}", f"{number}"),)
+            assert head.fields[0].raw == line + b"\r\n"
+    parse_request(b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000 + b"\r\n\r\n")
+    assert set(heads._KNOWN) == {b"X-9:  9"}
 
 
 def test_a_head_without_end_is_given_up() -> None:
