@@ -197,7 +197,7 @@ class ClientSide(asyncio.Protocol):
             # Not HTTP: there is no exchange that could be recorded.
             self._refuse(answers.malformed(str(error)))
             return False
-        reason = self._hub.maybe_refuse(head.headers)
+        reason = self._hub.maybe_refuse(head)
         if reason is not None:
             self._refuse(answers.no_access(reason))
             return False

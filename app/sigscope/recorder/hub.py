@@ -6,15 +6,20 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Protocol
 
-from sigscope.exchange import Headers
 from sigscope.recorder.answercopy import AnswerCopy
 from sigscope.recorder.gate import Gate
+from sigscope.recorder.heads import RequestHead
 from sigscope.recorder.journal import Journal
 from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
 from sigscope.records import dataclass
 from sigscope.wire.access import Access
+
+_BY_PAGES = frozenset({"origin", "sec-fetch-site"})
+"""What browsers add, and is judged each time; see `wire/access.py`."""
+_MOST_HOSTS = 64
+_LONGEST_HOST = 300
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,12 +40,20 @@ class Hub:
     refused: int = 0
     """Requests that were not served, and are recorded nowhere."""
 
-    def maybe_refuse(self, headers: Headers) -> str | None:
+    _hosts: set[str] = field(default_factory=set)
+    """`Host` of programs that were served: they say it again with each request."""
+
+    def maybe_refuse(self, head: RequestHead) -> str | None:
         """Why a request is not served; counted and told."""
-        reason = self.access.maybe_refuse(headers)
+        host, *more = head.values.get("host", ("",))
+        if not more and host in self._hosts and _BY_PAGES.isdisjoint(head.values):
+            return None
+        reason = self.access.maybe_refuse(head.headers)
         if reason is not None:
             self.refused += 1
             self.on_refused(reason)
+        elif not more and len(self._hosts) < _MOST_HOSTS and len(host) < _LONGEST_HOST:
+            self._hosts.add(host)
         return reason
 
 

@@ -661,14 +661,19 @@ async def test_web_pages_are_refused_and_recorded_nowhere(tmp_path: Path) -> Non
     told: list[str] = []
     access = Access(origins=("app://editor",))
     async with bench(tmp_path, handler, access=access, on_refused=told.append) as b:
-        for line in ("Host: evil.example", "Origin: https://evil.example"):
+        assert b"secret answer" in await b.ask(post(b"{}"))
+        for line in (
+            "Host: evil.example",
+            "Origin: https://evil.example",
+            "Sec-Fetch-Site: cross-site",
+        ):
             answer = await b.ask(post(b"{}", line))
             assert answer.startswith(b"HTTP/1.1 403 Forbidden\r\n")
-            assert b"--allow-" in answer
+            assert (b"--allow-" in answer) == (not line.startswith("Sec"))
             assert b"secret" not in answer
         assert b"secret answer" in await b.ask(post(b"{}", "Origin: app://editor"))
         assert b"secret answer" in await b.ask(post(b"{}"))
-    assert len(b.upstream.calls) == 2
-    assert len(open_session(str(b.path)).steps) == 2
-    assert b.recorder.refused == 2
-    assert len(told) == 2
+    assert len(b.upstream.calls) == 3
+    assert len(open_session(str(b.path)).steps) == 3
+    assert b.recorder.refused == 3
+    assert len(told) == 3
