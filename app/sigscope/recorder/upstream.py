@@ -8,6 +8,7 @@ import ssl
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Protocol, cast
 
 from sigscope.recorder.passage import Passage, PassageClient, Passenger, passages_of
@@ -37,6 +38,9 @@ class UpstreamSide(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self.is_open = False
         self.timer: asyncio.TimerHandle | None = None
+        """Of the pool, which looks at it then."""
+        self.idle_since: float | None = None
+        """None while it works for somebody."""
         self._passage: Passage | None = None
         """The short way for what comes at the moment."""
 
@@ -163,8 +167,7 @@ class Pool:
         idle = self._idle[origin]
         while idle:
             side = idle.pop()
-            if side.timer is not None:
-                side.timer.cancel()
+            side.idle_since = None
             if side.is_open:
                 return side
         return None
@@ -188,9 +191,25 @@ class Pool:
         side.rest()
         if side.is_open:
             side.read(is_wanted=True)
-            loop = asyncio.get_running_loop()
-            side.timer = loop.call_later(self._idle_seconds, side.abort)
+            side.idle_since = monotonic()
+            if side.timer is None:
+                self._look_later(side, self._idle_seconds)
             self._idle[side.origin].append(side)
+
+    def _look_later(self, side: UpstreamSide, seconds: float) -> None:
+        """One timer for each, not one for each request."""
+        loop = asyncio.get_running_loop()
+        side.timer = loop.call_later(seconds, self._look, side)
+
+    def _look(self, side: UpstreamSide) -> None:
+        side.timer = None
+        if side.idle_since is None:
+            return
+        left = side.idle_since + self._idle_seconds - monotonic()
+        if left > 0:
+            self._look_later(side, left)
+        else:
+            side.abort()
 
     def forget(self, side: UpstreamSide) -> None:
         """It is closed."""

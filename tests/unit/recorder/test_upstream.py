@@ -116,6 +116,23 @@ async def test_an_answer_with_too_much_ends_its_connection(tmp_path: Path) -> No
         assert b.upstream.connections == 2
 
 
+async def test_a_connection_at_work_is_not_closed_for_being_idle() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    async with listening(serve) as port:
+        pool = Pool(idle_seconds=0.02)
+        origin = parse_route(f"http://127.0.0.1:{port}").origin
+        side = await pool.connect(origin)
+        pool.give(side)
+        assert pool.take(origin) is side
+        await until(lambda: side.timer is None)
+        assert side.is_open
+        pool.give(side)
+        await until(lambda: not side.is_open)
+
+
 async def test_an_idle_connection_is_closed_after_a_while(tmp_path: Path) -> None:
     gone = asyncio.Event()
 
