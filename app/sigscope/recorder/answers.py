@@ -6,7 +6,7 @@ import json
 from http import HTTPStatus
 
 from sigscope.recorder.heads import HeadField, RequestHead, ResponseHead
-from sigscope.recorder.routes import RouteOrigin, Routes
+from sigscope.recorder.routes import RecorderRoute, RouteOrigin, Routes
 from sigscope.records import dataclass
 
 
@@ -49,8 +49,10 @@ class RelayedAnswer:
         )
 
 
-def maybe_refuse(head: RequestHead, routes: Routes) -> RelayedAnswer | None:
-    """Why a request is not passed on; None if it is."""
+def maybe_refuse(
+    head: RequestHead, route: RecorderRoute | None, routes: Routes
+) -> RelayedAnswer | None:
+    """Why a request is not passed on; None if it is. `route`: its own of them."""
     is_absolute = not head.target.startswith("/") and "://" in head.target
     if head.method == "CONNECT" or is_absolute:
         return RelayedAnswer(
@@ -68,7 +70,7 @@ def maybe_refuse(head: RequestHead, routes: Routes) -> RelayedAnswer | None:
             " itself when refused; at once with supports_websockets = false on a"
             " model_providers entry of your own",
         )
-    if routes.find(head.target) is None:
+    if route is None:
         known = ", ".join(str(route) for route in routes.all)
         return RelayedAnswer(
             status=404,

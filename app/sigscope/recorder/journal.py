@@ -6,20 +6,20 @@ Fails open: whatever goes wrong here is told to the user, and the traffic goes o
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 from itertools import count
+from time import time
 from typing import Any
 
 from sigscope.exchange import Headers
 from sigscope.recorder import frames
 from sigscope.recorder.arrears import Arrears
 from sigscope.recorder.holdback import Holdback
+from sigscope.recorder.passage import Passages, passages_of
 from sigscope.recorder.process import ScribeProcess
 from sigscope.recorder.spool import SIZE, Spool, new_spool
-from sigscope.recorder.tape import ExchangeTape, Summary
+from sigscope.recorder.tape import Entry, ExchangeTape, Summary
 
 BACKLOG = 1024 * 1024 * 1024
 """Bytes not yet written after which bodies are passed on without being kept."""
@@ -80,6 +80,7 @@ class Journal:
         self._spools: list[Spool] = []
         self._freed = 0
         """How many spools have been let go; numbers of spools never repeat."""
+        self._passages: Passages | None = None
         self._scribe: ScribeProcess | None = None
         self._starts = 0
         self._next_start: asyncio.TimerHandle | None = None
@@ -116,6 +117,7 @@ class Journal:
 
     def start(self) -> None:
         """Start the scribe. Needs a running loop."""
+        self._passages = passages_of(asyncio.get_running_loop())
         try:
             self._spools.append(new_spool(self._spool_size))
             self._start_scribe()
@@ -154,31 +156,28 @@ class Journal:
         number = self._first + key - 1
         self.begun += 1
 
-        def note() -> None:
-            moment = datetime.now(UTC) - timedelta(seconds=self._clock() - began)
-            value = {
-                "id": f"{self._name}-{key}",
-                "number": number,
-                "method": method,
-                "url": url,
-                "version": version,
-                "headers": headers,
-                "source": source,
-                "started_at": f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06}Z",
-            }
-            if not self._write(frames.BEGIN, key, 0, json.dumps(value).encode()):
-                self.lost += 1
+        def tell_begin() -> bytes:
+            began_us = int((time() - self._clock() + began) * 1e6)
+            request, step_id = (method, url, version), f"{self._name}-{key}"
+            return frames.begin(step_id, number, request, headers, source, began_us)
 
         return ExchangeTape(
             key=key,
             summary=Summary(number=number, method=method, url=url),
-            note_begin=note,
+            tell_begin=tell_begin,
             sink=self._write,
             clock=self._clock,
             began=began,
             on_end=self._note_end,
             on_fault=self._fault,
         )
+
+    def soon(self, note: Callable[[], None]) -> None:
+        """Call it when nothing is to be passed on, but before long."""
+        if self._passages is None:
+            note()
+        else:
+            self._passages.when_idle(note)
 
     async def settled(self, patience: float = 2.0) -> None:
         """Wait until what has ended so far is in the file, but not for ever."""
@@ -225,19 +224,28 @@ class Journal:
 
     # --- Spools ----------------------------------------------------------------------
 
-    def _write(self, kind: bytes, key: int, at_us: int, data: bytes) -> bool:
-        if self._has_given_up:
+    def _write(self, key: int, entries: Sequence[Entry]) -> bool:
+        if self._has_given_up or not self._write_frames(key, entries):
+            if [kind for kind, _, _ in entries] == [frames.BEGIN]:
+                self.lost += 1
             return False
+        return True
+
+    def _write_frames(self, key: int, entries: Sequence[Entry]) -> bool:
         try:
-            if kind in _BODIES and self._has_no_room(len(data)):
-                return False
+            pieces: list[bytes] = []
+            size = 0
+            for kind, at_us, data in entries:
+                if kind in _BODIES and self._has_no_room(len(data)):
+                    return False
+                pieces += frames.pack(kind, key, at_us, len(data)), data
+                size += frames.HEADER.size + len(data)
             self._noted_at = self._clock()
-            spool, head = self._spools[-1], frames.pack(kind, key, at_us, len(data))
-            size = len(head) + len(data)
+            spool = self._spools[-1]
             if spool.size > self._spool_size or not spool.has_room(size):
                 spool = self._next_spool(spool, size)
-            spool.write(head, data)
-            if kind == frames.END:
+            spool.write(*pieces)
+            if entries[-1][0] == frames.END:
                 self._tell_scribe_soon()
         except Exception as error:  # noqa: BLE001 - traffic goes on whatever happens
             self._fault(error)
@@ -303,7 +311,7 @@ class Journal:
         self._spools.append(spool)
         if self._scribe is not None:
             self._scribe.hand(spool.fd)
-        full.write(frames.pack(frames.NEXT, 0, 0, 0), b"")
+        full.write(frames.pack(frames.NEXT, 0, 0, 0))
         return spool
 
     # --- The scribe ------------------------------------------------------------------

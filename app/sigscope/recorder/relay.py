@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from sigscope.errors import SigscopeError
 from sigscope.exchange import Body, Ending, Request, header
@@ -28,7 +27,7 @@ from sigscope.recorder.mend import (
     Unmended,
 )
 from sigscope.recorder.outbox import Outbox
-from sigscope.recorder.passage import Note, passages_of
+from sigscope.recorder.passage import Note
 from sigscope.recorder.routes import RouteOrigin, split_target
 from sigscope.recorder.tape import ExchangeTape
 from sigscope.recorder.transfer import Decoder, Sized, request_decoder
@@ -50,8 +49,8 @@ class Relay:
         self._hub = hub
         self._client = client
         self._head = head
-        self._refusal = answers.maybe_refuse(head, hub.routes)
         route = hub.routes.find(head.target)
+        self._refusal = answers.maybe_refuse(head, route, hub.routes)
         self._origin = (route or hub.routes.all[0]).origin
         self._target = route.target(head.target) if route else head.target
         url = self._url if route else head.target
@@ -117,11 +116,7 @@ class Relay:
         if not self._is_answered:
             self._open(self._origin)
         self._tape.expect(payload)
-        passages = passages_of(asyncio.get_running_loop())
-        if passages is None:
-            self._tape.begin()
-        else:
-            passages.when_idle(self._tape.begin)
+        self._hub.journal.soon(self._tape.begin)
         return rest
 
     def request_data(self, data: bytes) -> bytes:
@@ -418,48 +413,51 @@ class Relay:
         for raw in interim:
             self._client.write(raw)
         if rest is not None:
-            self._pass_body(rest, *self._begin_answer(at))
+            self._pass_body(rest, self._begin_answer(), at)
 
-    def _begin_answer(self, at: float) -> tuple[bytes, Callable[[], None]]:
-        """The head for the client, and what notes when it came."""
+    def _begin_answer(self) -> bytes:
+        """The head for the client."""
         head, is_endless = self._incoming.head, self._incoming.is_endless
         assert head is not None
         self._is_reusable = not is_endless and not head.wants_close
         self._closes = self._closes or is_endless or head.version != "HTTP/1.1"
         self._closes = self._closes or self._may_lack_its_body
-        out = rewrites.response_head(
+        return rewrites.response_head(
             head, closes=self._closes, unchunked=self._incoming.is_unchunked
         )
-        return out, partial(self._tape.head, head, at)
 
     def _pass_body(
-        self,
-        data: bytes,
-        before: bytes = b"",
-        note_head: Callable[[], None] = lambda: None,
+        self, data: bytes, before: bytes = b"", head_at: float | None = None
     ) -> None:
-        """Some of the body. `before`: the head, where that comes with it."""
+        """Some of the body. `before`: the head, where that comes with it. `head_at`:
+        when."""
         try:
             payload, out, has_rest = self._incoming.take_body(data)
         except SigscopeError as error:
             self._client.write(before + data)
-            note_head()
+            self._note_head(head_at)
             self._break_off(f"the answer is no HTTP: {error}", error)
             return
         if not self._incoming.is_done:
             self._client.write(before + out)
             if before and self._incoming.is_plain and self._upstream is not None:
                 self._upstream.shorten(self, self._client, self._hub.clock)
-            note_head()
+            self._note_head(head_at)
             self._receive(payload)
             return
         # First into the recording: what a client has whole must be there.
-        note_head()
-        self._receive(payload)
+        self._note_head(head_at)
+        self._receive(payload, waits=self._request.done)
         if self._incoming.trailer:
             trailer = self._incoming.trailer
             self._remarks.append(f"header lines behind the body: {trailer}")
         self._finish(before + out, has_rest=has_rest)
+
+    def _note_head(self, at: float | None) -> None:
+        """It is kept with what follows; None: it is noted already."""
+        if at is not None:
+            assert self._incoming.head is not None
+            self._tape.head(self._incoming.head, at, waits=True)
 
     # --- The short way of its body, see `passage.py` ---------------------------------
 
@@ -483,8 +481,10 @@ class Relay:
         self._catch_up()
         return self._incoming.last_event()
 
-    def _receive(self, payload: bytes, at: float | None = None) -> None:
-        self._tape.received(payload, at)
+    def _receive(
+        self, payload: bytes, at: float | None = None, *, waits: bool = False
+    ) -> None:
+        self._tape.received(payload, at, waits=waits)
         if self._copy is not None:
             self._copy.take(payload)
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from urllib.parse import urlsplit
 
 from sigscope.errors import UsageError
@@ -24,12 +25,14 @@ class RouteOrigin:
     host: str
     """Without brackets."""
     port: int
+    authority: str = field(init=False, repr=False, compare=False)
+    """As in a URL and in `Host`; a usual port is left out."""
 
-    @property
-    def authority(self) -> str:
-        """As in a URL and in `Host`; a usual port is left out."""
+    def __post_init__(self) -> None:
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+        is_usual = self.port == _PORTS[self.scheme]
+        whole = host if is_usual else f"{host}:{self.port}"
+        object.__setattr__(self, "authority", whole)
 
     def __str__(self) -> str:
         return f"{self.scheme}://{self.authority}"
@@ -78,7 +81,10 @@ class Routes:
 
     def find(self, target: str) -> RecorderRoute | None:
         """The route for a request target: that with the longest prefix."""
-        return next((route for route in self.all if route.serves(target)), None)
+        for route in self.all:
+            if route.serves(target):
+                return route
+        return None
 
 
 def parse_route(url: str, prefix: str = "") -> RecorderRoute:

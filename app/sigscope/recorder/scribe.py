@@ -23,7 +23,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from time import monotonic
 from typing import Any
@@ -64,6 +64,7 @@ KEEP_SECONDS = 0.5
 """How often an exchange that is on its way is kept as far as it went, if that is cheap:
 a twentieth of the time at most goes into it."""
 SHARE = 19
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 CUT = 4
 """Exit code of one that found its file cut short or overwritten, for another to begin
 again."""
@@ -126,7 +127,7 @@ class SpooledExchange:
                 request=request,
                 mended=mended,
                 response=self._response(ending),
-                started_at=begin["started_at"],
+                started_at=_moment(begin["began_us"]),
                 first_byte_ms=self.head_us / 1000 if self.head else None,
                 duration_ms=None if self.end_us is None else self.end_us / 1000,
                 remarks=tuple(remarks),
@@ -168,6 +169,12 @@ def _joined(pieces: list[bytes]) -> bytes:
     """In place, so that the bytes are not in memory twice."""
     pieces[:] = [b"".join(pieces)]
     return pieces[0]
+
+
+def _moment(us: int) -> str:
+    """Microseconds since 1970, as in a session."""
+    moment = _EPOCH + timedelta(microseconds=us)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond:06}Z"
 
 
 def _pairs(headers: list[list[str]]) -> tuple[tuple[str, str], ...]:

@@ -47,8 +47,9 @@ class Spool(Protocol):
         all."""
         ...
 
-    def write(self, head: bytes, data: bytes) -> None:
-        """Append a frame. Raises OSError where there is no memory."""
+    def write(self, *pieces: bytes) -> None:
+        """Append frames, whole or not at all. Raises OSError where there is no
+        memory."""
         ...
 
     def close(self) -> None:
@@ -78,12 +79,12 @@ class FileSpool:
     def has_room(self, size: int) -> bool:
         return True
 
-    def write(self, head: bytes, data: bytes) -> None:
-        total = len(head) + len(data)
+    def write(self, *pieces: bytes) -> None:
+        total = sum(map(len, pieces))
         try:
-            done = os.writev(self.fd, (head, data)) if data else os.write(self.fd, head)
+            done = os.writev(self.fd, pieces)
             if done < total:
-                whole = memoryview(head + data)
+                whole = memoryview(b"".join(pieces))
                 while done < total:
                     done += os.write(self.fd, whole[done:])
         except OSError:
@@ -114,13 +115,14 @@ class MappedSpool:
     def has_room(self, size: int) -> bool:
         return self.size + size <= self._room
 
-    def write(self, head: bytes, data: bytes) -> None:
-        start = _HEAD + self.size
-        total = len(head) + len(data)
-        if start + total > len(self._map):
+    def write(self, *pieces: bytes) -> None:
+        at = _HEAD + self.size
+        total = sum(map(len, pieces))
+        if at + total > len(self._map):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._map[start : start + len(head)] = head
-        self._map[start + len(head) : start + total] = data
+        for piece in pieces:
+            self._map[at : at + len(piece)] = piece
+            at += len(piece)
         _order_memory()
         self.size += total
         _COUNT.pack_into(self._map, len(_MARK), self.size)

@@ -15,12 +15,16 @@ from sigscope.records import dataclass
 
 P = ParamSpec("P")
 
+_SIDES = {frames.SENT: "request", frames.RECEIVED: "response"}
+
 LIMIT = 256 * 1024 * 1024
 """Bytes of one body that are kept. A matter of memory, not of the format: the scribe
 holds an exchange whole until it ends."""
 
-Sink = Callable[[bytes, int, int, bytes], bool]
-"""Takes kind, exchange, microseconds, data; False: it could not be kept."""
+Entry = tuple[bytes, int, bytes]
+"""Kind, microseconds, data of a frame."""
+Sink = Callable[[int, Sequence[Entry]], bool]
+"""Takes frames of an exchange; False: none of them could be kept."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,13 +72,14 @@ class ExchangeTape:
     __slots__ = (
         "_began",
         "_clock",
+        "_due",
         "_first",
         "_is_mend_lost",
         "_key",
         "_lost",
-        "_note_begin",
         "_on_end",
         "_sink",
+        "_tell_begin",
         "on_fault",
         "summary",
     )
@@ -84,17 +89,19 @@ class ExchangeTape:
         *,
         key: int,
         summary: Summary,
-        note_begin: Callable[[], None],
+        tell_begin: Callable[[], bytes],
         sink: Sink,
         clock: Callable[[], float],
         began: float,
         on_end: Callable[[Summary], None],
         on_fault: Callable[[Exception], None],
     ) -> None:
-        """`note_begin`: keeps that it has begun, called before anything else is kept.
+        """`tell_begin`: what is told of its beginning, before anything else is kept.
         `began`: when the request's first byte came, by the clock."""
         self.summary = summary
-        self._note_begin: Callable[[], None] | None = note_begin
+        self._tell_begin: Callable[[], bytes] | None = tell_begin
+        self._due: list[Entry] = []
+        """What was noted and is not given to the sink."""
         self._first = b""
         self.on_fault = on_fault
         self._key = key
@@ -118,17 +125,15 @@ class ExchangeTape:
     @_guarded
     def begin(self) -> None:
         """Keep that it has begun. Only the first call counts."""
-        note_begin, self._note_begin = self._note_begin, None
-        if note_begin is not None:
-            note_begin()
-            first, self._first = self._first, b""
-            self.sent(first)
+        if self._tell_begin is not None:
+            self._add_begin()
+            self._flush()
 
     @_guarded
     def sent(self, data: bytes) -> None:
         """Some of the request's body."""
-        self.summary.sent += len(data)
-        self._keep(frames.SENT, data, self.summary.sent, self._now())
+        self._add_sent(data)
+        self._flush()
 
     @_guarded
     def mended(self, request: Request, remedies: Sequence[Remedy]) -> None:
@@ -139,33 +144,36 @@ class ExchangeTape:
             "remedies": [asdict(remedy) for remedy in remedies],
         }
         data = json.dumps(value).encode() + b"\n" + request.body.raw
-        self._is_mend_lost = not self._put(frames.MENDED, self._now(), data)
+        self._add(frames.MENDED, self._now(), data)
+        self._flush()
 
     @_guarded
-    def head(self, head: ResponseHead, at: float | None = None) -> None:
+    def head(
+        self, head: ResponseHead, at: float | None = None, *, waits: bool = False
+    ) -> None:
         """The response's head, that came at this time of the clock; None: now. Of
-        several, the last counts."""
+        several, the last counts. `waits`: it is kept with what comes next."""
         at_us = self._micros(self._clock() if at is None else at)
         self.summary.status = head.status
         self.summary.first_byte_ms = at_us / 1000
-        value = {
-            "status": head.status,
-            "reason": head.reason,
-            "version": head.version,
-            "headers": head.headers,
-        }
-        self._put(frames.HEAD, at_us, json.dumps(value).encode())
+        told = frames.head(head.status, head.reason, head.version, head.headers)
+        self._add(frames.HEAD, at_us, told)
+        if not waits:
+            self._flush()
 
     @_guarded
-    def received(self, data: bytes, at: float | None = None) -> None:
-        """Some of the response's body, that came at this time of the clock; None:
-        now."""
-        if not data:
-            return
-        self.summary.received += len(data)
-        self.summary.pieces += 1
-        at_us = self._now() if at is None else self._micros(at)
-        self._keep(frames.RECEIVED, data, self.summary.received, at_us)
+    def received(
+        self, data: bytes, at: float | None = None, *, waits: bool = False
+    ) -> None:
+        """Some of the response's body, that came at this time of the clock; None: now.
+        `waits`: it is kept with what comes next."""
+        if data:
+            self.summary.received += len(data)
+            self.summary.pieces += 1
+            at_us = self._now() if at is None else self._micros(at)
+            self._add_body(frames.RECEIVED, data, self.summary.received, at_us)
+        if not waits:
+            self._flush()
 
     @_guarded
     def end(self, ending: Ending, *remarks: str) -> None:
@@ -173,33 +181,64 @@ class ExchangeTape:
         on_end, self._on_end = self._on_end, None
         if on_end is None:
             return
-        self.begin()
+        if self._tell_begin is not None:
+            self._add_begin()
         summary, at = self.summary, self._now()
         summary.ending = ending
         summary.duration_ms = at / 1000
         summary.remarks = (*remarks, *self._losses())
-        value = {"ending": ending, "remarks": summary.remarks}
-        self._put(frames.END, at, json.dumps(value).encode())
+        last = frames.END, at, frames.end(ending, summary.remarks)
+        if not self._sink(self._key, [*self._due, last]):
+            self._flush()
+            summary.remarks = (*remarks, *self._losses())
+            last = frames.END, at, frames.end(ending, summary.remarks)
+            self._sink(self._key, [last])
+        self._due = []
         on_end(summary)
 
-    def _keep(self, kind: bytes, data: bytes, total: int, at_us: int) -> None:
+    def _add_begin(self) -> None:
+        tell, self._tell_begin = self._tell_begin, None
+        assert tell is not None
+        self._due.append((frames.BEGIN, 0, tell()))
+        first, self._first = self._first, b""
+        self._add_sent(first)
+
+    def _add_sent(self, data: bytes) -> None:
+        self.summary.sent += len(data)
+        self._add_body(frames.SENT, data, self.summary.sent, self._now())
+
+    def _add_body(self, kind: bytes, data: bytes, total: int, at_us: int) -> None:
         if not data:
             return
-        is_kept = kind not in self._lost and total <= LIMIT
-        if is_kept and self._put(kind, at_us, data):
-            return
-        self._lost[kind] = self._lost.get(kind, 0) + len(data)
+        if kind not in self._lost and total <= LIMIT:
+            self._add(kind, at_us, data)
+        else:
+            self._lose(kind, data)
 
-    def _put(self, kind: bytes, at_us: int, data: bytes) -> bool:
-        if self._note_begin is not None:
-            self.begin()
-        return self._sink(kind, self._key, at_us, data)
+    def _add(self, kind: bytes, at_us: int, data: bytes) -> None:
+        if self._tell_begin is not None:
+            self._add_begin()
+        self._due.append((kind, at_us, data))
+
+    def _flush(self) -> None:
+        """Keep what is due: all at once, or what can be."""
+        due, self._due = self._due, []
+        if not due or self._sink(self._key, due):
+            return
+        for kind, at_us, data in due:
+            if len(due) == 1 or not self._sink(self._key, [(kind, at_us, data)]):
+                self._lose(kind, data)
+
+    def _lose(self, kind: bytes, data: bytes) -> None:
+        if kind == frames.MENDED:
+            self._is_mend_lost = True
+        elif kind in _SIDES:
+            self._lost[kind] = self._lost.get(kind, 0) + len(data)
 
     def _losses(self) -> list[str]:
         mend = ["what was sent on in its place was not recorded"]
-        sides = {frames.SENT: "request", frames.RECEIVED: "response"}
         return mend * self._is_mend_lost + [
-            f"the last {size} bytes of the {sides[kind]} body passed through but were"
+            f"the last {size} bytes of the {_SIDES[kind]} body passed through but were"
             " not recorded"
             for kind, size in self._lost.items()
         ]

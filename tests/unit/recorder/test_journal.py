@@ -491,7 +491,7 @@ async def test_traffic_passes_where_there_is_no_memory_for_spools(
     async def handler(call: Call) -> None:
         await call.answer(call.body)
 
-    def full(self: FileSpool, head: bytes, data: bytes) -> None:
+    def full(self: FileSpool, *pieces: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     async with bench(tmp_path, handler) as b:
@@ -529,6 +529,21 @@ async def test_a_backlog_too_large_passes_bodies_by_and_says_so(tmp_path: Path) 
     assert "wait to be written" in problems[0]
     last = open_session(made.path).steps[-1].exchange
     assert "passed through but were not recorded" in last.remarks[0]
+
+
+async def test_what_is_kept_together_loses_no_more_than_it_must(tmp_path: Path) -> None:
+    async with journal(tmp_path, backlog=900) as (made, _):
+        tape = keep(made, b"one", end=False)
+        tape.head(HEAD, waits=True)
+        tape.received(b"a" * 1000, waits=True)
+        tape.end("complete")
+        await until(lambda: made.written == 1)
+    exchange = open_session(made.path).steps[0].exchange
+    assert exchange.response is not None
+    assert exchange.response.headers == (("A", "b"),)
+    assert exchange.remarks == (
+        "the last 1000 bytes of the response body passed through but were not recorded",
+    )
 
 
 async def test_a_body_beyond_the_limit_keeps_its_beginning(

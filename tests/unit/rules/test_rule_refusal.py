@@ -232,7 +232,8 @@ def upgraded() -> Exchange:
     head = parse_request(
         b"GET /v1/responses HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n"
     )
-    answer = maybe_refuse(head, Routes([parse_route("https://api.openai.com")]))
+    route = parse_route("https://api.openai.com")
+    answer = maybe_refuse(head, route, Routes([route]))
     assert answer is not None
     asked = exchange(RESPONSES, {}, json.loads(answer.body), status=answer.status)
     request = Request(method="GET", url=RESPONSES)
