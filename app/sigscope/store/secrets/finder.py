@@ -24,6 +24,7 @@ from sigscope.store.secrets.names import (
     is_secret_variable,
     is_vague_name,
 )
+from sigscope.store.secrets.privatekeys import find_private_keys
 from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import (
     APART,
@@ -232,6 +233,7 @@ def find_secrets(
     for shape in SCHEMES:
         if lower.find(shape.starts[0]) >= 0:
             _add(found, _find_scheme(data, shape, start, lower), shape.kind)
+    _add(found, find_private_keys(data, start, hi), "private key")
     merged(found, _find_words(data, start, hi))
     _add(found, _find_named(data, start, lower), "secret by its name")
     _add(found, find_in_addresses(data, start, hi), "password in URL")

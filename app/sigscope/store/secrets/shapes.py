@@ -194,17 +194,6 @@ SHAPES: tuple[SecretShape, ...] = (
         accept=lambda secret: is_user_and_password(re.split(rb"\s|%20", secret)[-1]),
     ),
     _shape(
-        "private key",
-        "-----BEGIN",
-        # With the fields of RFC 1421 before the key, or cut before its end. It ends in
-        # the same member of JSON, if perhaps in another string of a list of lines.
-        r"(?P<keep>-----BEGIN [A-Z0-9 ]*(?:PRIVATE KEY|SEED)(?: BLOCK)?-----"
-        r"(?:(?:\s|\\+[rn])*[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{1,120}){0,8})"
-        r"""(?:(?:[^-"]|\\+"|"(?!\s*:)){32,}(?P<end>-----END)"""
-        r"""|(?:[A-Za-z0-9+/=\s]|\\+[rn]){64,}(?![\w+/=-])"""
-        r"""|(?:\s|\\+[rn]){0,8}[A-Za-z0-9+/]{24,}={0,2})""",
-    ),
-    _shape(
         "private key",  # RFC 4716
         "SSH2",
         r"(?<=---- BEGIN )(?P<keep>SSH2 [A-Z ]*PRIVATE KEY ----"
