@@ -1,6 +1,6 @@
 r"""Private keys as text: PEM (RFC 7468), and as programs print its lines.
 
-    -----BEGIN PRIVATE KEY-----\nMIIE...\n-----END          with line ends, escaped or not
+    -----BEGIN PRIVATE KEY-----\nMIIE...\n-----END    line ends are escaped or not
          1→-----BEGIN ...    +-----BEGIN ...    "-----BEGIN ...\n" +
     {"line":1,"text":"-----BEGIN ..."}                      what stands before each line
 

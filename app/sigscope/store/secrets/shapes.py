@@ -253,7 +253,7 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "password of a network",  # github.com/zxing/zxing/wiki/Barcode-Contents
         "WIFI:",
-        r"""(?P<keep>WIFI:(?:[STH]:[^;"]{0,64};){0,3}P:)(?:[^;\s"\\]|\\+[;:,\\]){8,63}(?=;)""",
+        r"""(?P<keep>WIFI:(?:[STH]:[^;"]{0,64};){0,3}P:)(?:[^;\s"\\]|\\++[;:,]?){8,63}+(?=;)""",
     ),
     _shape(
         "AWS signature",

@@ -46,7 +46,16 @@ def test_a_signature_below_a_key_that_was_cut_stays() -> None:
 @pytest.mark.parametrize("times", [12, 5000])
 @pytest.mark.parametrize(
     "between",
-    [b"\\", b'\\\\\\"', b'\\\\\\":', b"\n", b'"', b"A", b" \\\\n", b'"}\\n{\\"a\\":\\"'],
+    [
+        b"\\",
+        b'\\\\\\"',
+        b'\\\\\\":',
+        b"\n",
+        b'"',
+        b"A",
+        b" \\\\n",
+        b'"}\\n{\\"a\\":\\"',
+    ],
 )
 def test_what_is_no_key_at_last_is_not_tried_in_every_way(
     between: bytes, times: int

@@ -101,3 +101,20 @@ def test_what_was_found_first_stands_in_whatever_order(
     expected = one_by_one(found, new)
     merged(found, new)
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "between"),
+    [
+        (b"WIFI:S:x;T:WPA;P:", b"\\"),
+        (b"WIFI:S:x;P:", b"\\\\:"),
+        (b'name="token"', b" \n"),
+        (b"Cookie: ", b"\t\n"),
+    ],
+)
+def test_what_could_be_read_in_many_ways_is_read_in_one(
+    before: bytes, between: bytes
+) -> None:
+    """Each took minutes, or would not have ended."""
+    text = before + between * 100_000 + b"~"
+    assert mask_answer(text)[0] == text
