@@ -99,3 +99,18 @@ def test_an_answer_that_was_not_recorded_cannot_be_asked_for(tmp_path: Path) -> 
     told = sigscope("show", path, "--step", "1", "--raw", "response")
     assert (told.code, told.out) == (2, "")
     assert "step 1: no response was recorded" in told.err
+
+
+@pytest.mark.parametrize("verb", ["show --run 1", "export --to report --stdout"])
+def test_a_run_outlives_the_line_of_its_step(mended: Path, verb: str) -> None:
+    """Nothing is claimed about what it was held against."""
+    lines = mended.read_bytes().splitlines(keepends=True)
+    steps = [line for line in lines if b'"type":"step"' in line]
+    runs = [line for line in lines if b'"type":"run"' in line]
+    mended.write_bytes(b"".join([lines[0], steps[0], *runs]))
+    name, *options = verb.split()
+    done = sigscope(name, str(mended), *options)
+    assert done.code == 0, done.err
+    assert "accepted again" not in done.out
+    if name == "show":
+        assert "its step cannot be read any more" in done.out

@@ -12,6 +12,7 @@ from tests.tui.faultlog import taken_fault
 from sigscope.engine.engine import Engine
 from sigscope.engine.faultlog import FaultLog
 from sigscope.engine.sessions.drafts import Drafts
+from sigscope.errors import InputError
 from sigscope.tui import faults
 from sigscope.tui.debugger import model as debugger
 from sigscope.tui.debugger import sessionreader
@@ -145,6 +146,17 @@ async def test_a_fault_that_comes_again_is_told_once() -> None:
         await told(driver)
         assert len([t for t in driver.told if t.startswith(faults.TITLE)]) == 1
         assert taken_fault().count("in test_a_fault") == 1
+
+
+async def test_a_file_that_was_cut_meanwhile_is_no_fault_of_ours() -> None:
+    def read() -> NoReturn:
+        raise InputError("the file was cut short while it was open", path="a")
+
+    async with opened() as driver:
+        driver.screen.desk.aside("fading", read, broken)
+        words = "Not done: a: the file was cut short while it was open"
+        await driver.until(lambda: words in driver.told)
+    assert not FaultLog().path.exists()
 
 
 async def test_edits_are_kept_where_a_screen_ends_for_a_fault(

@@ -63,7 +63,8 @@ def contradiction_rows(document: Document, step: int | None) -> list[dict[str, A
 
 def print_run(run: Run, document: Document, console: Console) -> None:
     """One run: edits, statuses, verdict, error."""
-    recorded = document.reading(run.step).status
+    found = (r.status for r in document.readings if r.number == run.step)
+    recorded = next(found, None)  # its line may be lost, and the run's not
     console.data(
         f"run {run.number}: step {run.step} to {run.upstream},"
         f" recorded {recorded if recorded is not None else '—'},"
@@ -103,6 +104,8 @@ def say(run: Run, document: Document) -> str:
 
 
 def _say_clear(run: Run, document: Document) -> str:
+    if run.step not in document.numbers:
+        return f"{run.verdict.value}; its step cannot be read any more"
     is_held_against_record = not _is_unanswered(run, document)
     if run.verdict is Verdict.GONE:
         return "gone: fix confirmed" if run.edits else "gone: it works as recorded"
@@ -137,5 +140,7 @@ def _is_accepted(run: Run) -> bool:
 
 
 def _is_unanswered(run: Run, document: Document) -> bool:
+    if run.step not in document.numbers:
+        return False
     refusal = document.refusals.get(run.step)
     return is_unanswered(document.reading(run.step), refusal)

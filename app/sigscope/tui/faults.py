@@ -13,6 +13,7 @@ from typing import Any
 from textual.app import App
 
 from sigscope.engine.faultlog import FaultLog, fault_words
+from sigscope.errors import InputError
 from sigscope.tui.lines import cut
 from sigscope.tui.shown import one_line
 
@@ -49,8 +50,7 @@ class Faults:
 
     def take(self, error: BaseException, group: str) -> None:
         """Tell of it, and go on. Not again while it is to be read."""
-        words = f"{self._said(error, group)}\n{self._where(error, group)}"
-        title = "Out of memory" if isinstance(error, MemoryError) else TITLE
+        title, words = self._words(error, group)
         now = monotonic()
         if now - self._told.get(words, -SECONDS) < SECONDS:
             return
@@ -58,6 +58,12 @@ class Faults:
         self._app.notify(
             words, title=title, severity="error", markup=False, timeout=SECONDS
         )
+
+    def _words(self, error: BaseException, group: str) -> tuple[str, str]:
+        if isinstance(error, InputError):  # a file is not what it was: no fault of ours
+            return "Not done", str(error)
+        title = "Out of memory" if isinstance(error, MemoryError) else TITLE
+        return title, f"{self._said(error, group)}\n{self._where(error, group)}"
 
     def last_words(self, error: BaseException, unkept: str) -> str:
         """What is said when the program ends for it; `unkept`: why edits could not be

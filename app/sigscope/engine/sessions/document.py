@@ -284,9 +284,11 @@ class Document:
         return reading
 
     def run_reading(self, run: Run) -> Reading:
-        """A run, read like the step it was made from."""
+        """A run, read like the step it was made from; as what it looks like itself
+        where that step cannot be read any more: its line was cut, its run was not."""
         reading = Reading(run.exchange, number=run.step, dialects=self._dialects)
-        reading.follow(self.reading(run.step))
+        if run.step in self._by_number:
+            reading.follow(self._by_number[run.step])
         return reading
 
     def request(self, step: int, parent: int | None = None) -> Request:
