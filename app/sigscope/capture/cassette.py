@@ -1,23 +1,27 @@
 """VCR cassettes: recordings of tests, in YAML or JSON, by many libraries.
 
 vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR, ReqLLM,
-test-server and http-recorder all write a list of interactions, each a request and a
-response, and differ in the names of the parts and in how a body is kept
-(`cassette_bodies`). So there is one reader, which takes whichever spelling it finds.
+test-server, seinfeld, Azure's test proxy and http-recorder all write a list of
+interactions, each a request and a response, and differ in the names of the parts and in
+how a body is kept (`cassette_bodies`). So there is one reader, which takes whichever
+spelling it finds.
 
 What no cassette holds: arrival times, HTTP version (but Go's and Ruby's), and the
 moment a request began; `recorded_at`, where it is given, is taken for it.
 Source: the serialisers of kevin1024/vcrpy (2026-06), dnaeon/go-vcr v4, vcr/vcr 6.4,
-ropensci/vcr 1.x and 2.1, betamaxpy/betamax, google/test-server (2026-11).
+ropensci/vcr 1.x and 2.1, betamaxpy/betamax, google/test-server (2026-11), seinfeld in
+braintrustdata/braintrust-sdk-javascript, Azure/azure-sdk-tools (test-proxy) as
+openai/openai-dotnet records with it (2026-11).
 """
 
 from __future__ import annotations
 
 import re
 from itertools import zip_longest
+from pathlib import Path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import Found, body_of, chunks_of
+from sigscope.capture.cassette_bodies import body_of, chunks_of
 from sigscope.capture.salvage import salvage_json
 from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text, whole
 from sigscope.capture.source import Source
@@ -27,8 +31,11 @@ from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.records import dataclass
 from sigscope.session import Problem
+from sigscope.wire.headers import header
 
-_KEYS = ("interactions", "http_interactions", "Interactions")
+_KEYS = ("interactions", "http_interactions", "Interactions", "entries", "Entries")
+_TOLD_BY = {"entries": '"matchKey"', "Entries": '"RequestUri"'}
+"""What else a torn file has near its begin, whose list is called as in others."""
 _IN_YAML = re.compile(
     rb"^(?:['\"]?(?:interactions|http_interactions|Interactions)['\"]?:|requests:|"
     rb"-\s+['\"]?request['\"]?:|- +!ruby/struct:VCR)",
@@ -36,9 +43,15 @@ _IN_YAML = re.compile(
 )
 _PARTS = ("request", "response")
 """Of an interaction; or, in the plural, one list of each."""
+_URI = "RequestUri"
+"""By which an entry of Azure's test proxy is known, whose members are all in one."""
 _NAMES_A_CALL = frozenset({"uri", "url", "method", "host"})
 """What a recorded request has, and a logged call of an SDK has not."""
 _CODES = ("code", "status_code", "statusCode")
+_MOMENTS = ("recorded_at", "captured_at", "recordedAt")
+_OF_TEXT = re.compile(
+    r"^text/|json|xml|x-www-form-urlencoded|javascript", re.IGNORECASE
+)
 _STATUS_LINE = re.compile(r"\s*(?:HTTP/[\d.]+\s+)?(\d{3})\b\s*(.*)")
 
 
@@ -63,7 +76,7 @@ def read(source: Source) -> Imported:
     found = [each for document in documents for each in _interactions(document)]
     exchanges: list[Exchange] = []
     for number, interaction in enumerate(found, start=1):
-        read_one, problem = _exchanges(interaction)
+        read_one, problem = _exchanges(interaction, source.path.parent)
         exchanges += read_one
         if problem:
             problems.append(Problem(message=problem, where=f"interaction {number}"))
@@ -93,7 +106,8 @@ def _nothing(problems: list[Problem]) -> str:
 
 def _torn_key(source: Source) -> str | None:
     head = source.text[:4096]
-    return next((key for key in _KEYS if f'"{key}"' in head), None)
+    likely = (key for key in _KEYS if f'"{key}"' in head)
+    return next((key for key in likely if _TOLD_BY.get(key, "") in head), None)
 
 
 def _interactions(document: Tree) -> list[Tree]:
@@ -115,7 +129,7 @@ def _interactions(document: Tree) -> list[Tree]:
 
 
 def _has_parts(value: Tree) -> bool:
-    return bool({"request", "response", "transport"} & mapping(value).keys())
+    return bool({"request", "response", "transport", _URI} & mapping(value).keys())
 
 
 def _is_interaction(value: Tree) -> bool:
@@ -142,31 +156,54 @@ class _Remarks:
             self.lines.append(f"{side}: {remark}")
 
 
-def _exchanges(interaction: Tree) -> tuple[list[Exchange], str]:
+def _sides(parts: dict[str, Tree]) -> tuple[dict[str, Tree], dict[str, Tree]]:
+    """Request and response; of Azure's test proxy, out of one mapping. There a text is
+    base64 where the type of its body is none of text."""
+    if _URI not in parts:
+        return mapping(parts.get("request")), mapping(parts.get("response"))
+    sides: list[dict[str, Tree]] = []
+    for side in ("Request", "Response"):
+        headers, body = parts.get(f"{side}Headers"), parts.get(f"{side}Body")
+        kind = header(headers_of(headers), "content-type") or ""
+        is_packed = isinstance(body, str) and not _OF_TEXT.search(kind)
+        told = {"headers": headers, "body": body}
+        sides.append(told | {"bodyEncoding": "base64"} if is_packed else told)
+    asked, answered = sides
+    asked |= {"uri": parts[_URI], "method": parts.get("RequestMethod")}
+    return asked, answered | {"status_code": parts.get("StatusCode")}
+
+
+def _exchanges(interaction: Tree, folder: Path) -> tuple[list[Exchange], str]:
     """The exchange of an interaction, several for a WebSocket's; or why there is
     none."""
     parts = mapping(interaction)
     if parts.get("transport") == "websocket":
         return _from_websocket(parts), ""
-    asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
+    asked, answered = _sides(parts)
     if not asked and not answered:
         kind = kind_of(interaction)
         return [], f"holds neither a request nor a response ({kind}); left out"
     remarks = _Remarks([])
-    request = _request(asked, remarks) if asked else None
-    response = _response(answered, chunks_of(parts), remarks) if answered else None
+    request = _request(asked, folder, remarks) if asked else None
+    response = None
+    if answered:
+        found = chunks_of(parts)
+        body, remark = found if found[0] else body_of(answered, folder)
+        remarks.add("response", remark)
+        response = _response(answered, body)
+    recorded = (parts.get(key) for key in _MOMENTS)
     exchange = Exchange(
         request=request,
         response=response,
-        started_at=utc_time(parts.get("recorded_at", parts.get("captured_at"))),
+        started_at=utc_time(next((each for each in recorded if each), None)),
         duration_ms=go_duration_ms(answered.get("duration")),
         remarks=tuple(remarks.lines),
     )
     return [exchange], ""
 
 
-def _request(asked: dict[str, Tree], remarks: _Remarks) -> Request:
-    body, remark = body_of(asked)
+def _request(asked: dict[str, Tree], folder: Path, remarks: _Remarks) -> Request:
+    body, remark = body_of(asked, folder)
     remarks.add("request", remark)
     method = text(asked.get("method")).lstrip(":").upper()
     return Request(
@@ -197,9 +234,7 @@ def _url(asked: dict[str, Tree]) -> str:
     return f"{scheme}://{host}{'' if port in ('', usual) else ':' + port}{path}"
 
 
-def _response(answered: dict[str, Tree], chunks: Found, remarks: _Remarks) -> Response:
-    body, remark = chunks if chunks[0] else body_of(answered)
-    remarks.add("response", remark)
+def _response(answered: dict[str, Tree], body: bytes) -> Response:
     status, reason = _status(answered)
     return Response(
         status=status,

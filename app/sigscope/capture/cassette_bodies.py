@@ -11,6 +11,10 @@
     body: 'base64:eyJhIjoxfQ=='           Datadog's test agent, where it is no text
     body: {b64: eyJhIjoxfQ==}             ReqLLM (Elixir); of a stream, `chunks_of`
     content: ...                          vcrpy's httpx stub before 5.0
+    body: {kind: json, value: {a: 1}}     seinfeld (Braintrust), also `text`, `base64`
+    body: {kind: sse, chunks: ["data: 1"]}  the same, an event each, without blank line
+    body: {kind: binary, path: x.blobs/..., sha256: ...}  the same, in a file beside it
+    RequestBody: ["data: 1\n", "b64:eyJ9"]  Azure's test proxy, lines or pieces
     bodySegments: [{a: 1}, {a: 2}]        google/test-server, the SDKs of Gemini: the
     body_segments: ...                    events of a stream, or the one document
 
@@ -22,9 +26,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
 
 from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text
+from sigscope.capture.source import read_file
 from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
+from sigscope.errors import InputError
 from sigscope.wire.bodies import decode
 from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.headers import header
@@ -33,8 +41,10 @@ Found = tuple[bytes, str]
 """A body, and a remark on it; an empty remark where it is as it was on the wire."""
 
 REBUILT = "the body is rebuilt from parsed JSON; its bytes are not in the recording"
+_REJOINED = "the recording keeps each event; the blank lines between are rebuilt"
 
 _AS_UTF8 = frozenset({"", "utf-8", "utf8", "ascii-8bit", "us-ascii", "ascii", "binary"})
+_IN_BASE64 = ("base64:", "b64:")
 _SEGMENTS = ("bodySegments", "body_segments")
 _SIBLINGS = ("body", "content", "request_body")
 _LIKE_BODY = re.compile(
@@ -45,8 +55,12 @@ _LIKE_BODY = re.compile(
 """Names under which a recorder that is not known may keep a body."""
 
 
-def body_of(part: dict[str, Tree]) -> Found:
-    """The body of a request or a response."""
+def body_of(part: dict[str, Tree], folder: Path | None = None) -> Found:
+    """The body of a request or a response; `folder`: of the recording, where a body in
+    a file of its own is looked for."""
+    kept = mapping(part.get("body"))
+    if kept.get("kind") == "binary" and kept.keys() <= _KIND_KEEPS and folder:
+        return _file_beside(text(kept.get("path")), text(kept.get("sha256")), folder)
     if part.get("parsed_body") is not None:
         return _rebuilt(part["parsed_body"])
     for key in _SEGMENTS:
@@ -106,7 +120,8 @@ def _body(value: Tree) -> Found:
     if isinstance(value, bytes):
         return value, ""
     if isinstance(value, str):
-        packed = base64_bytes(value[7:]) if value.startswith("base64:") else None
+        mark = next((each for each in _IN_BASE64 if value.startswith(each)), "")
+        packed = base64_bytes(value[len(mark) :]) if mark else None
         return text_bytes(value) if packed is None else packed, ""
     if isinstance(value, dict):
         return _from_mapping(mapping(value))
@@ -122,6 +137,9 @@ def _body(value: Tree) -> Found:
 def _from_mapping(body: dict[str, Tree]) -> Found:
     if not body:
         return b"", ""
+    kind = _KINDS.get(text(body.get("kind")))
+    if kind is not None and body.keys() <= _KIND_KEEPS:
+        return kind(body.get("value", body.get("chunks")), body)
     if not set(body) <= _WRAPPER:
         return _rebuilt(body)
     for key, reader in _READERS:
@@ -175,6 +193,26 @@ def _elsewhere(value: Tree, body: dict[str, Tree]) -> Found:
     return b"", f"the body is in another file, {text(value)!r}, which is not read"
 
 
+def _events(value: Tree, body: dict[str, Tree]) -> Found:
+    pieces = [_text(each, body)[0] for each in sequence(value)]
+    return b"".join(piece + b"\n\n" for piece in pieces), _REJOINED * bool(pieces)
+
+
+def _file_beside(name: str, digest: str, folder: Path) -> Found:
+    """A body in a file below the folder of its recording: only the very one."""
+    where = f"the body is in another file, {name!r}, which"
+    try:
+        path = (folder / name).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            return b"", f"{where} is not beside the recording"
+        data = read_file(path)
+    except (InputError, OSError, ValueError):
+        return b"", f"{where} cannot be read"
+    if sha256(data).hexdigest() != digest.lower():
+        return b"", f"{where} is not the one that was recorded"
+    return data, ""
+
+
 def _fields(value: Tree, body: dict[str, Tree]) -> Found:
     data, remark = _rebuilt(value)
     return data, remark and "the recording keeps only the fields of the form"
@@ -201,6 +239,17 @@ _READERS: tuple[tuple[str, Callable[[Tree, dict[str, Tree]], Found]], ...] = (
     ("json", _json),
 )
 """Keys that say how a body is kept, the first that is there counts."""
+
+_KINDS: dict[str, Callable[[Tree, dict[str, Tree]], Found]] = {
+    "base64": _base64,
+    "binary": lambda _, body: _elsewhere(body.get("path"), body),
+    "empty": _text,
+    "json": lambda value, _: _rebuilt(value),
+    "sse": _events,
+    "text": _text,
+}
+_KIND_KEEPS = {"kind", "value", "chunks", "path", "contentType", "sha256"}
+"""All that stands in a body beside its `kind`."""
 
 _WRAPPER = {"encoding", "type", "file"} | {key for key, _ in _READERS}
 """A mapping with any other key is no description of a body but the body, parsed."""

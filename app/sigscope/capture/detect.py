@@ -81,7 +81,7 @@ _OWN: tuple[Format, ...] = (
     ),
     Format(
         name="vcr",
-        title="VCR cassette (vcrpy, go-vcr, Ruby VCR, R vcr, http-recorder ...)",
+        title="VCR cassette (vcrpy, go-vcr, Ruby, R, seinfeld, Azure test proxy ...)",
         recognise=cassette.recognise,
         read=cassette.read,
     ),

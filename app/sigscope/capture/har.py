@@ -57,7 +57,8 @@ def recognise(source: Source) -> bool:
     root = mapping(source.json)
     if "entries" in mapping(root.get("log")):
         return True
-    return any(map(_is_entry, sequence(root.get("entries"))[:9]))
+    entries = sequence(root.get("entries"))[:9]
+    return any(_is_entry(each) and not _is_of_cassette(each) for each in entries)
 
 
 def read(source: Source) -> Imported:
@@ -96,6 +97,12 @@ def _log(root: Tree) -> dict[str, Tree]:
 def _is_entry(value: Tree) -> bool:
     parts = mapping(value)
     return bool(mapping(parts.get("request")) or mapping(parts.get("response")))
+
+
+def _is_of_cassette(entry: Tree) -> bool:
+    """Whether it keeps its bodies as cassettes do: HAR has `postData` and `content`."""
+    sides = [mapping(mapping(entry).get(side)) for side in ("request", "response")]
+    return any("body" in side for side in sides)
 
 
 def _title(log: dict[str, Tree]) -> str:

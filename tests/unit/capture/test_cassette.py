@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from sigscope.capture import cassette
 from sigscope.capture.base import Imported
+from sigscope.capture.detect import detect
 from sigscope.capture.source import Source
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange, Request, Response
@@ -589,6 +590,98 @@ def test_reqllm_keeps_the_pieces_of_a_stream_beside_its_answer(tmp_path: Path) -
     assert (response.status, response.body.raw) == (200, b"".join(pieces))
     assert exchange.started_at == "2026-01-02T03:04:05.500Z"
     assert exchange.remarks == ()
+
+
+def test_seinfeld(tmp_path: Path) -> None:
+    document = {
+        "entries": [
+            {
+                "callIndex": 0,
+                "id": "a1",
+                "matchKey": "POST h.example/v1/messages",
+                "recordedAt": "2026-01-02T03:04:05.678Z",
+                "request": {
+                    "method": "POST",
+                    "url": "https://h.example/v1/messages",
+                    "headers": {},
+                    "body": {"kind": "json", "value": {"model": "m"}},
+                },
+                "response": {
+                    "status": 200,
+                    "statusText": "OK",
+                    "headers": {"content-type": "text/event-stream"},
+                    "body": {"kind": "sse", "chunks": ["data: 1", "data: 2"]},
+                },
+            }
+        ],
+        "meta": {"createdAt": "2026-01-02T03:04:05.678Z"},
+    }
+    (tmp_path / "x").write_text(json.dumps(document))
+    assert detect(Source(tmp_path / "x")) == "vcr"  # and no HAR
+    exchange, request, response = only(tmp_path, json.dumps(document))
+    assert request.url == "https://h.example/v1/messages"
+    assert request.body.raw == b'{"model":"m"}'
+    assert (response.status, response.body.raw) == (200, b"data: 1\n\ndata: 2\n\n")
+    assert exchange.started_at == "2026-01-02T03:04:05.678Z"
+
+
+def proxied(**more: object) -> dict[str, object]:
+    """An entry of Azure's test proxy."""
+    return {
+        "RequestUri": "https://h.example/v1/responses",
+        "RequestMethod": "POST",
+        "RequestHeaders": {"Content-Type": "application/json"},
+        "RequestBody": {"model": "m"},
+        "StatusCode": 400,
+        "ResponseHeaders": {"Content-Type": "application/json", "X-A": ["1", "2"]},
+        "ResponseBody": {"error": {"message": "no"}},
+    } | more
+
+
+def test_azures_test_proxy(tmp_path: Path) -> None:
+    text = json.dumps({"Entries": [proxied()], "Variables": {}})
+    (tmp_path / "x").write_text(text)
+    assert detect(Source(tmp_path / "x")) == "vcr"
+    exchange, request, response = only(tmp_path, text)
+    assert (request.method, request.url) == ("POST", "https://h.example/v1/responses")
+    assert request.body.raw == b'{"model":"m"}'
+    assert (response.status, response.headers[1:]) == (
+        400,
+        (("X-A", "1"), ("X-A", "2")),
+    )
+    assert response.body.raw == b'{"error":{"message":"no"}}'
+    assert len(exchange.remarks) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "kept", "body"),
+    [
+        (
+            "text/event-stream",
+            ["data: 1\n", "\n", "data: 2\n\n"],
+            b"data: 1\n\ndata: 2\n\n",
+        ),
+        ("text/plain", "AAAA", b"AAAA"),
+        ("application/json", "AAAA", b"AAAA"),
+        ("application/octet-stream", "AAAA", b"\0\0\0"),
+        ("multipart/form-data; boundary=b", ["--b\r\n", "b64:AAAA"], b"--b\r\n\0\0\0"),
+        ("application/json", None, b""),
+    ],
+)
+def test_bodies_of_azures_test_proxy(
+    tmp_path: Path, kind: str, kept: object, body: bytes
+) -> None:
+    entry = proxied(ResponseHeaders={"Content-Type": kind}, ResponseBody=kept)
+    _, _, response = only(tmp_path, json.dumps({"Entries": [entry]}))
+    assert response.body.raw == body
+
+
+@pytest.mark.parametrize("whole", [proxied(), proxied(ResponseBody=["data: 1\n\n"])])
+def test_a_torn_file_of_azures_test_proxy_gives_what_is_whole(
+    tmp_path: Path, whole: dict[str, object]
+) -> None:
+    torn = json.dumps({"Entries": [whole, proxied()]})[:-40]
+    assert len(imported(tmp_path, torn).exchanges) == 1
 
 
 def test_interactions_one_a_line(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import zlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -37,6 +39,9 @@ def b64(data: bytes) -> str:
         {"body": b64(JSON), "bodyEncoding": "base64"},
         {"body": '{"a":"é"}', "bodyEncoding": "text"},
         {"body": "base64:" + b64(JSON)},
+        {"body": ['{"a":', "b64:" + b64(b'"\xc3\xa9"}')]},
+        {"body": {"kind": "text", "value": '{"a":"é"}'}},
+        {"body": {"kind": "base64", "value": b64(JSON), "contentType": "a/b"}},
         {"content": '{"a":"é"}', "status_code": 200},
         {"body": {"type": "text", "content": '{"a":"é"}'}},
         {"body": {"type": "base64", "content": b64(JSON)}},
@@ -55,6 +60,7 @@ def test_recorded_bytes_are_given_as_they_are(part: dict[str, object]) -> None:
         {"parsed_body": {"a": "é"}, "body": {"string": "older"}},
         {"body": {"type": "json", "content": {"a": "é"}}},
         {"body": {"json": {"a": "é"}}},
+        {"body": {"kind": "json", "value": {"a": "é"}}},
         {"body": {"a": "é"}},
     ],
 )
@@ -76,6 +82,8 @@ def test_parsed_bodies_are_rebuilt_and_said_to_be(part: dict[str, object]) -> No
         {"body": {"encoding": "UTF-8"}},
         {"parsed_body": None},
         {"body": []},
+        {"body": {"kind": "empty"}},
+        {"body": {"kind": "sse", "chunks": []}},
     ],
 )
 def test_no_body_is_no_remark(part: dict[str, object]) -> None:
@@ -183,3 +191,48 @@ def test_what_may_be_a_body_under_another_name_is_told() -> None:
 )
 def test_an_answer_without_a_body_hides_none(part: dict[str, object]) -> None:
     assert body_of(part) == (b"", "")
+
+
+def test_events_that_were_kept_one_by_one_are_a_stream_again() -> None:
+    kept = {"kind": "sse", "chunks": ["event: a\ndata: é", "data: [DONE]"]}
+    body, remark = body_of({"body": kept})
+    assert body == "event: a\ndata: é\n\ndata: [DONE]\n\n".encode()
+    assert "blank lines between are rebuilt" in remark
+
+
+def test_a_json_body_that_has_a_kind_is_no_description_of_a_body() -> None:
+    for body in ({"kind": "json", "value": 1, "more": 2}, {"kind": "fruit"}):
+        assert body_of({"body": body})[1] == REBUILT
+
+
+def kept_apart(name: str, data: bytes) -> dict[str, object]:
+    digest = hashlib.sha256(data).hexdigest()
+    return {"body": {"kind": "binary", "path": name, "sha256": digest}}
+
+
+def test_a_body_in_a_file_beside_its_recording_is_read(tmp_path: Path) -> None:
+    (tmp_path / "x.blobs").mkdir()
+    (tmp_path / "x.blobs" / "1.bin").write_bytes(JSON)
+    assert body_of(kept_apart("x.blobs/1.bin", JSON), tmp_path) == (JSON, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("none.bin", JSON, "cannot be read"),
+        ("other.bin", b"no", "is not the one that was recorded"),
+        ("../secret", b"secret", "is not beside the recording"),
+        ("link", b"secret", "is not beside the recording"),
+        ("\0", b"", "cannot be read"),
+    ],
+)
+def test_another_file_is_not_taken_for_the_body(
+    tmp_path: Path, name: str, data: bytes, told: str
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (tmp_path / "secret").write_bytes(b"secret")
+    (folder / "other.bin").write_bytes(JSON)
+    (folder / "link").symlink_to(tmp_path / "secret")
+    body, remark = body_of(kept_apart(name, data), folder)
+    assert (body, told in remark) == (b"", True)
