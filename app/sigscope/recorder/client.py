@@ -12,7 +12,8 @@ from sigscope.recorder.hub import Hub
 from sigscope.recorder.relay import Relay
 
 LINGER_SECONDS = 2.0
-"""How long a client that is still sending gets to read an answer that closes."""
+"""How long a client that is still sending gets to read an answer that closes, once all
+of it is on its way."""
 PAUSE_SECONDS = 0.01
 """After that, a request that waits for the scribe looks again."""
 PIPELINED = 64 * 1024
@@ -150,10 +151,21 @@ class ClientSide(asyncio.Protocol):
                 self._transport.abort()
                 return
             self.read(is_wanted=True)
-            loop = asyncio.get_running_loop()
-            loop.call_later(LINGER_SECONDS, self._transport.abort)
+            self._linger()
         else:
             self._transport.close()
+
+    def _linger(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(LINGER_SECONDS, self._hang_up)
+
+    def _hang_up(self) -> None:
+        """A client that reads slowly, or works meanwhile, still gets the end."""
+        assert self._transport is not None
+        if not self._transport.get_write_buffer_size():
+            self._transport.abort()
+        elif self in self._clients:
+            self._linger()
 
     def _run(self) -> None:
         """Take requests out of the buffer, as long as there is one and no other is

@@ -146,6 +146,31 @@ async def test_a_client_that_does_not_read_gets_no_next_request_through(
         assert len(b.upstream.calls) == count
 
 
+async def test_a_client_that_reads_slowly_gets_the_end_before_it_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sigscope.recorder.client.LINGER_SECONDS", 0.01)
+    size = 60_000
+
+    async def handler(call: Call) -> None:
+        await call.say(b"HTTP/1.0 200 OK\r\n\r\n" + bytes(size))
+        call.writer.close()
+
+    async with bench(tmp_path, handler) as b:
+        b.recorder._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", b.recorder.port))
+            client.sendall(b"GET /x HTTP/1.0\r\n\r\n")
+            await until(lambda: any(one._is_closing for one in b.recorder._clients))
+            await asyncio.sleep(0.2)  # twenty times as long as it would have had
+            reader, writer = await asyncio.open_connection(sock=client)
+            answer = await reader.read()
+            writer.close()
+            assert len(answer.partition(b"\r\n\r\n")[2]) == size
+        await until(lambda: not b.recorder._clients, "hung up on when it is done")
+
+
 async def test_requests_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
     late = asyncio.Event()
 
