@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from sigscope.recorder.glance import is_chunk, is_some
 from sigscope.recorder.heads import (
+    MAX_HEAD,
     HeadError,
     RequestHead,
     ResponseHead,
@@ -20,11 +21,14 @@ TAIL = 256 * 1024
 """Bytes of the body that are kept to tell whether it was over: the last event of the
 Responses API repeats the whole answer."""
 
+_ENDLESS = f"interim answers (1xx) of more than {MAX_HEAD} bytes, and none behind them"
+
 
 class IncomingAnswer:
     __slots__ = (
         "_asked",
         "_body",
+        "_interim_size",
         "_is_unchunked",
         "_tail",
         "_tail_size",
@@ -36,6 +40,8 @@ class IncomingAnswer:
         """`asked`: the request's head."""
         self._asked = asked
         self._unread = b""
+        self._interim_size = 0
+        """Bytes of interim heads that have come."""
         self._body: Decoder | None = None
         self._is_unchunked = False
         self._tail: deque[bytes] = deque()
@@ -101,6 +107,9 @@ class IncomingAnswer:
             if head.status < 100:
                 raise HeadError(f"{head.status:03} is no status")
             if head.status < 200:
+                self._interim_size += len(raw)
+                if self._interim_size > MAX_HEAD:
+                    raise HeadError(_ENDLESS)
                 if self._asked.version != "HTTP/1.0":  # RFC 9110, 15.2
                     interim.append(raw)
                 continue

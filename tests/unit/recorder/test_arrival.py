@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sigscope.recorder.arrival import IncomingAnswer
-from sigscope.recorder.heads import HeadError, parse_request
+from sigscope.recorder.heads import MAX_HEAD, HeadError, parse_request
 
 INTERIM = b"HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n"
 FINAL = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -17,6 +17,18 @@ def test_an_old_client_gets_no_interim_answer() -> None:
     # RFC 9110, 15.2: it would take it for the answer.
     assert answer_to(b"HTTP/1.0").take_head(INTERIM + FINAL) == ([], b"")
     assert answer_to(b"HTTP/1.1").take_head(INTERIM + FINAL) == ([INTERIM], b"")
+
+
+@pytest.mark.parametrize("version", [b"HTTP/1.0", b"HTTP/1.1"])
+def test_interim_answers_without_end_are_given_up(version: bytes) -> None:
+    answer = answer_to(version)
+    many = INTERIM * 100
+    passed = 0
+    while passed + len(many) <= MAX_HEAD:
+        answer.take_head(many)
+        passed += len(many)
+    with pytest.raises(HeadError, match="interim"):
+        answer.take_head(many)
 
 
 @pytest.mark.parametrize("status", [b"000", b"099"])
