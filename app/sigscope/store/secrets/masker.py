@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.encoded import (
@@ -28,6 +29,9 @@ _PREFIX = 1024
 """More than what may stand between the beginning of a name and that of its secret."""
 _SHORTEST = 8
 """Characters below which a text outside of bodies holds no secret."""
+_LONGEST_AGAIN = 512
+_find_again = lru_cache(maxsize=1024)(find_all)
+"""For short ones: every step says the same URL, and mostly the same headers."""
 _WORTH_IT = 64 * 1024
 """Smaller bodies are searched whole; so are those larger than the window, which would
 cost more to compare."""
@@ -185,7 +189,8 @@ def mask_text(text: str, known: Sequence[str] = ()) -> tuple[str, Counter[str]]:
     if len(text) < _SHORTEST:
         return text, Counter()
     data = text.encode("utf-8", "surrogatepass")
-    masked, removed = apply_stars(data, find_all(data, known, DEEPEST))
+    find = _find_again if len(data) <= _LONGEST_AGAIN else find_all
+    masked, removed = apply_stars(data, find(data, tuple(known), DEEPEST))
     return (masked.decode("utf-8", "surrogatepass") if removed else text), removed
 
 
@@ -200,6 +205,8 @@ def mask_wide(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[st
 
 def _wide_coding(head: bytes) -> str | None:
     """By where the zeros of ASCII letters stand; a byte-order mark is one letter."""
+    if b"\0" not in head:
+        return None
     for coding, width, place in _WIDE:
         letters = [head[at : at + width] for at in range(0, len(head), width)][1:-1]
         zeros = b"\0" * (width - 1)

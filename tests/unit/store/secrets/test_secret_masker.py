@@ -167,3 +167,12 @@ def test_what_was_searched_before_is_not_searched_again(
     searched.clear()
     masker.mask(b"[1, " + old[1:])
     assert 0 < sum(searched) <= 4 * LOOK_BACK
+
+
+def test_a_text_is_searched_for_what_is_known_now() -> None:
+    text = "the service refuses abcdefgh12345678"
+    known = ("abcdefgh12345678",)
+    for _ in range(2):
+        assert mask_text(text)[0] == text
+        assert mask_text(text, known)[0] == text[:-16] + "*" * 16
+        assert mask_text(text, ())[0] == text
