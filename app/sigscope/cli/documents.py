@@ -32,6 +32,20 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
     return document
 
 
+def choose_step(args: argparse.Namespace, document: Document, console: Console) -> None:
+    """Make `args.step` a step of the session: the one that is named; else that of the
+    run that is named, or the only one that comes into question, which is said. Raises
+    UsageError."""
+    if args.step is not None:
+        document.step(args.step)
+    elif getattr(args, "run", None) is not None:
+        args.step = document.run(args.run).step
+    else:
+        args.step = document.likeliest_step()
+        if len(document.steps) > 1:
+            console.talk(f"step {args.step}: the only one that was refused")
+
+
 def _tell_problems(document: Document, name: str, console: Console) -> None:
     """What of a file could not be read, with line or step."""
     for problem in document.session.problems:

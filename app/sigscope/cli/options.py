@@ -52,13 +52,14 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
-def add_step(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+def add_step(parser: argparse.ArgumentParser, *, is_chosen: bool = False) -> None:
+    """`is_chosen`: without it, `choose_step` takes one."""
+    left_out = "; without: the only one that was refused" if is_chosen else ""
     parser.add_argument(
         "--step",
         type=int,
         metavar="N",
-        required=required,
-        help="the step, counted from 1",
+        help=f"the step, counted from 1{left_out}",
     )
 
 

@@ -52,7 +52,7 @@ HELP = "find the smallest set of edits that matters, and prove it"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --step, what to vary, the target."""
     add_file(parser)
-    add_step(parser, required=True)
+    add_step(parser, is_chosen=True)
     what = parser.add_argument_group("what to vary (default: the findings' fixes)")
     add_edits(what)
     what.add_argument(
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     import asyncio
 
     from sigscope.cli.configured import configure
-    from sigscope.cli.documents import open_document, refuse_stdin_twice
+    from sigscope.cli.documents import choose_step, open_document, refuse_stdin_twice
     from sigscope.cli.targets import choose_target, confirm, with_token
     from sigscope.engine.engine import Engine
     from sigscope.engine.sending.bisection import (
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("--other names a file; say with --against which step of it")
     refuse_stdin_twice(args.file, args.other or "")
     document = open_document(args, console)
-    document.step(args.step)
+    choose_step(args, document, console)
     target, profile = choose_target(args, has_key=not args.dry_run)
     teller = Foreteller(document, args.step, target.simulator)
     if args.needed:

@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a session or recording; the policy goes on from one of its steps",
     )
-    add_step(parser)
+    add_step(parser, is_chosen=True)
     add_edits(fork)
     _add_table(parser.add_argument_group("table"))
     add_target(parser.add_argument_group("target"))
@@ -146,8 +146,6 @@ def _refuse_options(args: argparse.Namespace) -> None:
     edits = (args.edit, args.apply_fix, args.ready, args.step)
     if any(edits) and not args.file:
         raise UsageError("--step and edits belong to --from FILE, which they are of")
-    if args.file and args.step is None:
-        raise UsageError("--from FILE needs --step N, the step to go on from")
     if args.file and (args.model or (args.turns and args.length is not None)):
         raise UsageError(
             "--from takes the recorded model, and --turns or --length, not both"
@@ -196,7 +194,7 @@ def _hold(args: argparse.Namespace, policy: str, console: Console) -> Any:
 
 def _fork(args: argparse.Namespace, console: Console) -> Any:
     """The step to go on from. Raises UsageError."""
-    from sigscope.cli.documents import open_document
+    from sigscope.cli.documents import choose_step, open_document
     from sigscope.cli.edits import collect_edits, warn_of_the_uncured
     from sigscope.engine.sending.fork import Fork
 
@@ -204,7 +202,8 @@ def _fork(args: argparse.Namespace, console: Console) -> Any:
     own.dialect = [args.dialect] if args.dialect else []
     own.run = None
     document = open_document(own, console)
-    document.step(args.step)
+    choose_step(own, document, console)
+    args.step = own.step
     warn_of_the_uncured(document, own, console)
     return Fork(document, args.step, collect_edits(document, own))
 

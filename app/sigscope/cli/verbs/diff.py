@@ -33,7 +33,7 @@ ALL = "all"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --step, --run or --against, --other, --mask, --side-by-side, --json."""
     add_file(parser)
-    add_step(parser, required=True)
+    add_step(parser, is_chosen=True)
     parser.add_argument("--run", type=int, metavar="N", help="compare with this run")
     parser.add_argument(
         "--against", type=int, metavar="N", help="compare with this step"
@@ -90,12 +90,20 @@ def read_masks(text: str) -> frozenset[Mask]:
 
 
 def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
-    from sigscope.cli.documents import open_document, open_other, refuse_stdin_twice
+    from sigscope.cli.documents import (
+        choose_step,
+        open_document,
+        open_other,
+        refuse_stdin_twice,
+    )
     from sigscope.comparison import half_of
     from sigscope.errors import UsageError
 
     refuse_stdin_twice(args.file, args.other or "")
     document = open_document(args, console)
+    if args.other and args.step is None:
+        raise UsageError("say with --step which step of the first file to compare")
+    choose_step(args, document, console)
     left = half_of(document.reading(args.step))
     other = document
     suffix = ""

@@ -44,7 +44,7 @@ WIDEST = 44
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --step, what to combine, what to show, what to send."""
     add_file(parser)
-    add_step(parser, required=True)
+    add_step(parser, is_chosen=True)
     what = parser.add_argument_group("what to combine (default: the findings' fixes)")
     what.add_argument(
         "--edit",
@@ -108,7 +108,7 @@ def _filters() -> str:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Ask, print, send what is chosen."""
     from sigscope.cli.configured import configure
-    from sigscope.cli.documents import open_document
+    from sigscope.cli.documents import choose_step, open_document
     from sigscope.cli.edits import list_ready
     from sigscope.cli.targets import choose_target
     from sigscope.engine.sending.matrix import MOST_CELLS, plan_matrix
@@ -123,7 +123,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if most < 1:
         raise UsageError("--most takes a positive number")
     document = open_document(args, console)
-    document.step(args.step)
+    choose_step(args, document, console)
     if args.ready == ["list"]:
         list_ready(document, args.step, console)
         return 0

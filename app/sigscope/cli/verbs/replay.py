@@ -39,7 +39,7 @@ HELP = "resend a step with edits; predicted and actual status, verdict"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --step, the edits, the target."""
     add_file(parser)
-    add_step(parser, required=True)
+    add_step(parser, is_chosen=True)
     _add_edits(parser.add_argument_group("edits"))
     where = parser.add_argument_group("target")
     add_target(where)
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     """Send and print; 1 if the verdict is against the edits."""
     from sigscope.cli.configured import configure
     from sigscope.cli.confirmations import check_confirm, print_confirmation
-    from sigscope.cli.documents import open_document
+    from sigscope.cli.documents import choose_step, open_document
     from sigscope.cli.edits import (
         collect_edits,
         list_ready,
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
     configure(args, console)
     document = open_document(args, console)
-    document.step(args.step)
+    choose_step(args, document, console)
     if args.ready == ["list"]:
         list_ready(document, args.step, console)
         return 0

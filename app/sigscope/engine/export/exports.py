@@ -192,7 +192,7 @@ def sent_of(task: Task) -> ScriptedRequest:
     run = None if task.run is None else document.run(task.run)
     step = run.step if run else task.step
     if step is None:
-        step = _likeliest(document)
+        step = document.likeliest_step()
     if run and task.step not in (None, run.step):
         raise UsageError(f"run {run.number} is of step {run.step}, not {task.step}")
     recorded = document.reading(step)
@@ -204,21 +204,6 @@ def sent_of(task: Task) -> ScriptedRequest:
         run=run,
         path=default_path(recorded),
         tool=task.tool,
-    )
-
-
-def _likeliest(document: Document) -> int:
-    """The only step, or the only one that was refused."""
-    numbers = [step.number for step in document.steps]
-    refused = list(document.refusals)
-    if len(numbers) == 1:
-        return numbers[0]
-    if len(refused) == 1:
-        return refused[0]
-    raise UsageError(
-        f"say which step: --step N, with N from 1 to {len(numbers)}"
-        if numbers
-        else "the session has no steps"
     )
 
 

@@ -198,6 +198,22 @@ class Document:
 
         return hop_losses(self.readings, self.ledger, self.hops)
 
+    def likeliest_step(self) -> int:
+        """The only step, or the only one that was refused. Raises UsageError."""
+        numbers = [step.number for step in self.steps]
+        if len(numbers) == 1:
+            return numbers[0]
+        refused = sorted(self.refusals)
+        if len(refused) == 1:
+            return refused[0]
+        if not numbers:
+            raise UsageError("the session has no steps")
+        some = ", ".join(map(str, refused[:5])) + (", ..." if refused[5:] else "")
+        were = f"; {some} were refused" if refused else "; none was refused"
+        raise UsageError(
+            f"say which step: --step N, with N from {numbers[0]} to {numbers[-1]}{were}"
+        )
+
     @cached_property
     def refusals(self) -> dict[int, Refusal]:
         """What the error answers say, by step."""
