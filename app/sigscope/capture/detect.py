@@ -32,6 +32,7 @@ from sigscope.capture import (
     numbered,
     powershell,
     rawhttp,
+    rollout,
     sdk_log,
     spans,
     traces,
@@ -187,6 +188,12 @@ _OWN: tuple[Format, ...] = (
         title="transcript of Claude Code (~/.claude/projects/*/*.jsonl)",
         recognise=transcript.recognise,
         read=transcript.read,
+    ),
+    Format(
+        name="rollout",
+        title="rollout of Codex (~/.codex/sessions/*/*/*/rollout-*.jsonl)",
+        recognise=rollout.recognise,
+        read=rollout.read,
     ),
     Format(
         name="history",
