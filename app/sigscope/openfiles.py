@@ -20,6 +20,7 @@ def tell_scarcity(tell: Callable[[str], object]) -> None:
     """From now on the running loop says in a sentence, and once, that connections have
     to wait because no more files can be opened. All else it says as it did."""
     is_told = False
+    limit = _limit()  # to learn it takes a file, too
 
     def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         nonlocal is_told
@@ -30,7 +31,7 @@ def tell_scarcity(tell: Callable[[str], object]) -> None:
             is_told = True
             tell(
                 f"no more connections can be taken for now ({error.strerror}"
-                f"{_limit()}); those that wait are taken when others end"
+                f"{limit}); those that wait are taken when others end"
             )
 
     asyncio.get_running_loop().set_exception_handler(handle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import sys
 
 import pytest
 
@@ -13,10 +14,13 @@ from sigscope.openfiles import tell_scarcity
 
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOBUFS])
 async def test_what_asyncio_says_of_each_connection_is_said_once(
-    number: int, caplog: pytest.LogCaptureFixture
+    number: int,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[str] = []
     tell_scarcity(told.append)
+    monkeypatch.setitem(sys.modules, "resource", None)
     error = OSError(number, os.strerror(number))
     context = {"message": "socket.accept() out of system resource", "exception": error}
     for _ in range(128):
@@ -24,6 +28,7 @@ async def test_what_asyncio_says_of_each_connection_is_said_once(
     (said,) = told
     assert "no more connections" in said
     assert "when others end" in said
+    assert "ulimit" in said, "though the module that knows cannot be read then"
     assert not caplog.records
 
 
