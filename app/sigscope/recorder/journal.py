@@ -241,14 +241,12 @@ class Journal:
                 pieces += frames.pack(kind, key, at_us, len(data)), data
                 size += frames.HEADER.size + len(data)
             self._noted_at = self._clock()
-            spool = self._spools[-1]
-            if spool.size > self._spool_size or not spool.has_room(size):
-                spool = self._next_spool(spool, size)
-            spool.write(*pieces)
+            self._roomy_spool(size).write(*pieces)
             if entries[-1][0] == frames.END:
                 self._tell_scribe_soon()
         except Exception as error:  # noqa: BLE001 - traffic goes on whatever happens
             self._fault(error)
+            self._despair()
             return False
         return True
 
@@ -305,6 +303,19 @@ class Journal:
             )
         return self._is_behind
 
+    def _roomy_spool(self, size: int) -> Spool:
+        """One with room for so many bytes. Raises OSError."""
+        spool = self._spools[-1]
+        has_room = spool.has_room(size)
+        if has_room and spool.size <= self._spool_size:
+            return spool
+        try:
+            return self._next_spool(spool, size)
+        except OSError:  # connections have taken all files that may be open
+            if not has_room:
+                raise
+            return spool
+
     def _next_spool(self, full: Spool, size: int) -> Spool:
         """One with room for a frame of this size."""
         spool = new_spool(self._spool_size, size)
@@ -334,7 +345,10 @@ class Journal:
             self._scribe.kill()
             self._scribe = None
         if self._starts >= STARTS:
-            self._pause()
+            self._wait(
+                f"the process that writes {self.path} ended {STARTS} times and got"
+                " nothing written"
+            )
             return
         self._on_problem(
             "the process that writes the recording ended unexpectedly; another goes on"
@@ -342,21 +356,17 @@ class Journal:
         )
         self._start_again()
 
-    def _pause(self) -> None:
-        """What passes meanwhile waits in the spools."""
+    def _wait(self, why: str) -> None:
+        """Try another scribe later. What passes meanwhile waits in the spools."""
         self._despair()
         self._readiness.set()
-        ended = (
-            f"the process that writes {self.path} ended {STARTS} times and got nothing"
-            " written"
-        )
         if self._is_closing:
             self._has_given_up = True
             waiting = self.begun - self.written
-            self.tell(f"{ended}; {waiting} exchanges are not in the file")
+            self.tell(f"{why}; {waiting} exchanges are not in the file")
             return
         self.tell(
-            f"{ended}; what passes waits in memory, and another one is tried every"
+            f"{why}; what passes waits in memory, and another one is tried every"
             f" {PAUSE_SECONDS:.0f} s. Traffic goes on"
         )
         loop = asyncio.get_running_loop()
@@ -369,7 +379,8 @@ class Journal:
         try:
             self._start_scribe()
         except OSError as error:
-            self.tell(f"recording stops: {error.strerror or error}")
+            reason = error.strerror or error
+            self._wait(f"no process that writes {self.path} can be started: {reason}")
 
     def _hear(self, message: dict[str, Any]) -> None:
         if "settled" in message:

@@ -64,8 +64,10 @@ def new_spool(size: int, least: int = 0) -> Spool:
     if create is not None:
         try:
             return FileSpool(create("sigscope-spool"))
-        except OSError:
-            pass  # a kernel without it, or a sandbox
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise
+            # else: a kernel without it, or a sandbox
     return MappedSpool(max(min(size, MAPPED_SIZE), least))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import itertools
 import os
 import resource
@@ -11,8 +12,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,55 @@ async def test_spools_that_are_written_are_let_go(tmp_path: Path) -> None:
         keep(made, b"last")
         await until(lambda: len(made._spools) <= 2)
     assert not problems
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """While this process may open none."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+async def test_nothing_is_lost_while_no_file_can_be_opened(tmp_path: Path) -> None:
+    async with journal(tmp_path, spool_size=5000) as (made, problems):
+        with no_more_files():
+            for _ in range(5):
+                keep(made, b"x" * 3000)
+            await until(lambda: made.written == 5)
+        keep(made, b"last")
+        await until(lambda: len(made._spools) == 1 and made._freed)
+    assert not problems
+    assert len(bodies(open_session(made.path))) == 6
+
+
+async def test_what_cannot_be_kept_holds_no_answer(tmp_path: Path) -> None:
+    def fail(*pieces: bytes) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    async with journal(tmp_path) as (made, problems):
+        made._spools[-1].write = fail  # type: ignore[method-assign]
+        keep(made, bytes(8_000_000))
+        assert not made.holdback.needs(1)
+        assert not made.arrears.is_late
+    assert "Cannot allocate memory" in problems[0]
+
+
+async def test_a_scribe_that_cannot_be_started_now_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "PAUSE_SECONDS", 0.1)
+    async with journal(tmp_path) as (made, problems):
+        with no_more_files():
+            await kill_scribe(made)
+            await until(lambda: made._scribe is None)
+            keep(made, b"meanwhile")
+        await until(lambda: made.written == 1)
+    assert bodies(open_session(made.path)) == [b"meanwhile"]
+    assert "can be started: Too many open files" in problems[-1]
 
 
 async def kill_scribes(made: Journal) -> None:
