@@ -4,7 +4,11 @@ what was edited and not sent is on again at the next start."""
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import signal
+import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,3 +139,53 @@ def test_two_programs_on_one_session_leave_each_other_alone(
         is_on_again(tmp_path)
     finally:
         other.kill()
+
+
+EDITOR = """
+import pathlib, signal, sys, time, tty
+if {is_deaf}:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+path = pathlib.Path(sys.argv[1])
+path.write_text(path.read_text() + "half a sentence")
+tty.setraw(0)
+print("THE EDITOR IS UP", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("is_deaf", [False, True])
+def test_an_editor_does_not_keep_it_from_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_deaf: bool
+) -> None:
+    """What is on is kept, what the editor saved is named, and the terminal is as it
+    was, though the editor had put it into another mode."""
+    script = tmp_path / "editor.py"
+    script.write_text(EDITOR.format(is_deaf=is_deaf))
+    monkeypatch.setenv("EDITOR", shlex.join([sys.executable, str(script)]))
+    monkeypatch.delenv("VISUAL", raising=False)
+    terminal = Terminal(tmp_path, SESSION)
+    try:
+        before = termios.tcgetattr(terminal.fd)
+        terminal.shows("CPC-2")
+        terminal.press("f")
+        deadline = time.monotonic() + PATIENCE
+        while not drafts(tmp_path):
+            assert time.monotonic() < deadline, "no draft was written"
+            terminal.read()
+        terminal.press("4")
+        terminal.press("e")
+        terminal.shows("THE EDITOR IS UP")
+        terminal.seen = b""
+        os.kill(terminal.pid, signal.SIGTERM)
+        assert terminal.ended() == 128 + signal.SIGTERM
+        assert all(sign in terminal.seen for sign in RESTORED)
+        assert b"Traceback" not in terminal.seen
+        found = re.search(rb"told to end; your text is in (\S+)", terminal.seen)
+        assert found, terminal.seen[-2000:]
+        kept = Path(found[1].decode())
+        assert "half a sentence" in kept.read_text()
+        kept.unlink()
+        assert termios.tcgetattr(terminal.fd)[:4] == before[:4]
+        is_there_for_the_next(tmp_path)
+    finally:
+        terminal.kill()

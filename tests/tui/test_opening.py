@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -295,3 +296,13 @@ async def test_a_file_that_nobody_waits_for_any_more_can_be_left(
                 )
             )
         assert isinstance(app.screen, SessionsScreen)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes")
+async def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Nobody may ever write to it, and then the program could not end."""
+    pipe = tmp_path / "a.session.jsonl"
+    os.mkfifo(pipe)
+    async with opened(pipe) as driver:
+        await driver.reads("a.session.jsonl cannot be opened")
+        await driver.reads("it is a pipe or a device, which can be read only once")

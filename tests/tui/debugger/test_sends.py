@@ -72,6 +72,18 @@ def test_one_at_a_time() -> None:
     assert desk.cancelled == ["send"]
 
 
+def test_what_was_refused_meanwhile_is_said_with_the_answer() -> None:
+    """The answer may come so soon that the refusal was never read."""
+    _, desk, sender = ready()
+    sender.send()
+    assert not sender.is_free("bisect did not begin")
+    asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
+    assert desk.told[-1] == "Run 1: 400, reproduced; bisect did not begin"
+    sender.send()
+    asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
+    assert desk.told[-1] == "Run 2: 400, reproduced"
+
+
 def test_what_is_not_on_show_yet_is_not_sent() -> None:
     desk = FakeDesk()
     model = model_of(EMPTY_LIST, desk)

@@ -41,6 +41,13 @@ def open_file(
             if called is None:
                 raise
             raise InputError(error.problem, path=called) from error
+    if _is_stream(path):
+        # Opening it would wait for who writes to it, and it is read more than once.
+        raise InputError(
+            "it is a pipe or a device, which can be read only once; save what comes"
+            " from it to a file",
+            path=called or str(path),
+        )
     # Dear to import, and nothing to a session file.
     from sigscope.capture.detect import detect, read
     from sigscope.capture.source import Source
@@ -62,6 +69,13 @@ def open_file(
         ),
         problems=imported.problems,
     )
+
+
+def _is_stream(path: Path) -> bool:
+    try:
+        return path.exists() and not path.is_file() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def is_small(path: Path) -> bool:

@@ -33,17 +33,21 @@ class Sender:
         self._desk = desk
         self._is_confirmed = False
         """Whether the user was asked about paid sends, and said not to ask again."""
+        self._undone = ""
+        """What was refused while the request was under way."""
 
     def _tell_nothing(self) -> None:
         has_steps = bool(self._model.document.steps)
         what = "nothing is on show yet: choose a step"
         self._desk.tell(what if has_steps else "there is no step to send yet")
 
-    def is_free(self) -> bool:
-        """Whether nothing is under way; else says so."""
+    def is_free(self, undone: str = "the other request was not sent") -> bool:
+        """Whether nothing is under way; else says so, and once more with what came of
+        the request, which may come at once: what was `undone` for it."""
         if self._model.under_way is not None:
             key = self._desk.key("back")
             self._desk.tell(f"a request is under way; {key} cancels it")
+            self._undone = f"; {undone}"
         return self._model.under_way is None
 
     def target(self) -> Target | None:
@@ -143,6 +147,7 @@ class Sender:
     # --- Under way -------------------------------------------------------------------
 
     def _begin(self, order: Order, target: Target) -> None:
+        self._undone = ""
         self._model.under_way = Sent(upstream=target.url)
         self._desk.begin(_GROUP, partial(self._send, order, target))
 
@@ -226,8 +231,9 @@ class Sender:
                 severity="warning",
                 timeout=8,
             )
+        room = self._desk.width - len(title) - len(self._undone) - 6
         self._desk.tell(
-            cut(words, self._desk.width - len(title) - 6),
+            cut(words, room) + self._undone,
             title=title,
             severity=_LOUDNESS.get(run.verdict, "warning"),
             timeout=5,

@@ -380,7 +380,7 @@ class SideTrips:
         if shown is None:
             self._tell_early()
             return
-        target = sender.target() if sender.is_free() else None
+        target = sender.target() if sender.is_free("bisect did not begin") else None
         if target is None:
             return
         quest = Quest(
