@@ -95,6 +95,8 @@ class Journal:
         self._is_closing = False
         self._has_given_up = False
         self._ended = 0
+        self._untold: list[Summary] = []
+        """What ended, and nobody was told."""
         self._news = asyncio.Event()
         self._end_news = asyncio.Event()
         self._readiness = asyncio.Event()
@@ -201,6 +203,7 @@ class Journal:
     async def close(self) -> None:
         """Have everything written, and the scribe gone."""
         self._is_closing = True
+        self._tell_ends()
         if self._next_start is not None:
             self._starts = 0
             self._start_again()
@@ -220,7 +223,18 @@ class Journal:
         self._ended += 1
         self.arrears.end(summary.number, summary.sent + summary.received)
         self._end_news.set()
-        self._on_end(summary)
+        self._untold.append(summary)
+        if len(self._untold) == 1:
+            self.soon(self._tell_ends)
+
+    def _tell_ends(self) -> None:
+        """After the client has got the answer: a line on a terminal takes as long."""
+        untold, self._untold = self._untold, []
+        for summary in untold:
+            try:
+                self._on_end(summary)
+            except Exception as error:  # noqa: BLE001 - traffic goes on
+                self._fault(error)
 
     # --- Spools ----------------------------------------------------------------------
 

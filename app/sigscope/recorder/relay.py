@@ -53,14 +53,12 @@ class Relay:
         self._refusal = answers.maybe_refuse(head, route, hub.routes)
         self._origin = (route or hub.routes.all[0]).origin
         self._target = route.target(head.target) if route else head.target
-        url = self._url if route else head.target
-        self._tape: ExchangeTape = hub.journal.begin(
-            method=head.method,
-            url=url,
-            version=head.version,
-            headers=head.headers,
-            began=began,
-        )
+        self._url = head.target
+        """The request's, at the upstream; `*` is no path of it (RFC 9112, 3.3)."""
+        if route is not None:
+            self._url = f"{self._origin}{'' if self._target == '*' else self._target}"
+        self._began = began
+        self._begun_tape: ExchangeTape | None = None
         self._request: Decoder = Sized(0)
         self._incoming = IncomingAnswer(head)
         self._outbox = Outbox()
@@ -83,9 +81,17 @@ class Relay:
         self._remarks: list[str] = []
 
     @property
-    def _url(self) -> str:
-        """The request's, at the upstream; `*` is no path of it (RFC 9112, 3.3)."""
-        return f"{self._origin}{'' if self._target == '*' else self._target}"
+    def _tape(self) -> ExchangeTape:
+        """Begun when it is asked for: what is there of the request has gone on then."""
+        if self._begun_tape is None:
+            self._begun_tape = self._hub.journal.begin(
+                method=self._head.method,
+                url=self._url,
+                version=self._head.version,
+                headers=self._head.headers,
+                began=self._began,
+            )
+        return self._begun_tape
 
     # --- The request -----------------------------------------------------------------
 
@@ -319,7 +325,7 @@ class Relay:
             self._answer(answers.dropped(f"its edited form cannot be sent: {error}"))
             return
         asked = self._tape
-        self._tape = self._hub.journal.begin(
+        self._begun_tape = self._hub.journal.begin(
             method=request.method,
             url=request.url,
             version="HTTP/1.1",

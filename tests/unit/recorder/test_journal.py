@@ -596,6 +596,26 @@ async def test_what_is_kept_together_loses_no_more_than_it_must(tmp_path: Path) 
     )
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other loops tell at once")
+async def test_ends_are_told_once_nothing_is_to_be_passed_on(tmp_path: Path) -> None:
+    told: list[int] = []
+
+    def tell(summary: tapes.Summary) -> None:
+        told.append(summary.number)
+        raise ZeroDivisionError
+
+    async with journal(tmp_path, on_end=tell) as (made, problems):
+        keep(made, b"one")
+        keep(made, b"two")
+        assert (told, made.open) == ([], 0)
+        await until(lambda: told == [1, 2])
+        keep(made, b"three")
+    assert told == [1, 2, 3]
+    assert len(problems) == 1
+    assert "ZeroDivisionError" in problems[0]
+    assert len(open_session(made.path).steps) == 3
+
+
 async def test_a_body_beyond_the_limit_keeps_its_beginning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
