@@ -26,6 +26,7 @@ from sigscope.capture import (
     http_prints,
     httpmock,
     httprr,
+    inspect_log,
     langfuse,
     langsmith,
     mitm,
@@ -109,6 +110,12 @@ _OWN: tuple[Format, ...] = (
         title="runs of LangSmith (export, or its API's JSON)",
         recognise=langsmith.recognise,
         read=langsmith.read,
+    ),
+    Format(
+        name="inspect",
+        title="log of Inspect, or a sample of a .eval file (samples/*.json)",
+        recognise=inspect_log.recognise,
+        read=inspect_log.read,
     ),
     Format(
         name="flat",
