@@ -139,7 +139,8 @@ class Growing(Generic[Item, Made]):
 class Tally(Protocol):
     """What is counted over the messages of a history, one after the other. It depends
     on their outlines only: a history in which another message of the same outline
-    stands is gone on from."""
+    stands is gone on from. What it counted are its attributes: texts, numbers, and
+    lists, sets and dicts of what does not change."""
 
     def add(self, index: int, message: Message) -> None:
         """Count the next message in."""
@@ -160,27 +161,47 @@ class Tallies:
         it: it goes on with the next history that begins with this one."""
         # Each thread has its own: nobody else goes on with what one still looks at.
         known = self._last.setdefault((kind, get_ident()), [])
-        found = max(
-            (one for one in known if self._is_begun(messages, one[0])),
-            key=lambda one: len(one[0]),
-            default=None,
-        )
-        if found is not None:
-            known.remove(found)
-        before, tally = found or ((), kind())
-        for index in range(len(before), len(messages)):
-            tally.add(index, messages[index])
+        found: tuple[Sequence[Message], Any] = ((), kind())
+        parting = 0
+        """How far any that is known goes along with these."""
+        for one in sorted(known, key=lambda one: len(one[0]), reverse=True):
+            common = self._common(messages, one[0])
+            parting = max(parting, common)
+            if common == len(one[0]):
+                found = one
+                known.remove(one)
+                break
+        before, tally = found
+        self._count(tally, messages, len(before), parting)
+        if parting > len(before):
+            # The next history may part with these here, or a little behind.
+            known.insert(0, (messages[:parting], _copied(tally)))
+        self._count(tally, messages, max(parting, len(before)), len(messages))
         known.insert(0, (messages, tally))
         del known[KEPT_TALLIES:]
         counted: Counted = tally
         return counted
 
-    def _is_begun(self, messages: Sequence[Message], start: Sequence[Message]) -> bool:
-        """Whether messages begin with others, as far as any tally can tell."""
-        return len(start) <= len(messages) and all(
-            messages[place].outline == start[place].outline
-            for place in self._beginnings.changes(messages, start)
-        )
+    def _count(
+        self, tally: Tally, messages: Sequence[Message], start: int, end: int
+    ) -> None:
+        for index in range(start, end):
+            tally.add(index, messages[index])
+
+    def _common(self, messages: Sequence[Message], others: Sequence[Message]) -> int:
+        """How many messages two lists begin with that are one to any tally."""
+        for place in self._beginnings.changes(messages, others):
+            if messages[place].outline != others[place].outline:
+                return place
+        return min(len(messages), len(others))
+
+
+def _copied(tally: Tally) -> Tally:
+    """One that goes on by itself."""
+    made = copy(tally)
+    for name, counted in vars(tally).items():
+        setattr(made, name, copy(counted))
+    return made
 
 
 class TurnOpenings:

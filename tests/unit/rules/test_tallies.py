@@ -64,3 +64,22 @@ def test_a_result_before_its_call_is_an_orphan_and_answers_it_all_the_same() -> 
         pairs.add(index, Message(role=Role.TOOL, pointer="", parts=(part(kind, "a"),)))
     assert pairs.orphans == 1
     assert not pairs.pending
+
+
+def test_a_history_that_parts_with_the_one_before_is_not_counted_anew() -> None:
+    class Counting(Callers):
+        def add(self, index: int, message: Message) -> None:
+            added.append(index)
+            super().add(index, message)
+
+    def messages(kind: PartKind, size: int) -> list[Message]:
+        made = Message(role=Role.ASSISTANT, pointer="/m", parts=(part(kind, "a"),))
+        return [made] * size
+
+    added: list[int] = []
+    tallies = Tallies()
+    for size in range(10, 110):
+        # What is more than ten messages back loses something.
+        history = messages(PartKind.TEXT, size - 10) + messages(PartKind.CALL, 10)
+        assert tallies.of(Counting, history).answers == [*range(size - 10, size)]
+    assert len(added) < 100 * 13

@@ -65,10 +65,14 @@ class Document:
 
     def step(self, number: int) -> Step:
         """One step. Raises UnknownStep, naming the steps there are."""
-        for step in self.session.steps:
+        steps = self.session.steps
+        usual = steps[number - 1] if 0 < number <= len(steps) else None
+        if usual is not None and usual.number == number:
+            return usual
+        for step in steps:
             if step.number == number:
                 return step
-        raise UnknownStep(number, len(self.session.steps))
+        raise UnknownStep(number, len(steps))
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:

@@ -68,8 +68,10 @@ def check(subject: Subject) -> Iterator[Claim]:
 def _other_blocks(subject: Subject) -> Iterator[Claim]:
     """Signatures that stand on a block which another one covers."""
     for loss in subject.losses:
+        if loss.fate is not Fate.MOVED:
+            continue
         spots = [spot for spot in subject.placed(loss.signature) if spot.is_read]
-        if loss.fate is Fate.MOVED and spots:
+        if spots:
             yield Claim(
                 spots[0].pointer,
                 said("{signature} covers a block of another message", subject, loss),

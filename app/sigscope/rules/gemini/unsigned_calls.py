@@ -6,15 +6,18 @@ and GEM-8 are two ways to get there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from sigscope.conversation import Part, PartKind, Role
+from sigscope.ledger import Link
 from sigscope.ledger.fates import surface
 from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix, put
 from sigscope.rules.fixes import maybe_home, send_back, spelling
+from sigscope.rules.judgements import judged
 from sigscope.rules.losses import likewise
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import (
@@ -56,20 +59,30 @@ def unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
 
 def _unsigned_calls(subject: Subject) -> Sequence[UnsignedCall]:
     found: list[UnsignedCall] = []
+    calls = [index for index, _ in current_calls(subject)]
+    alone = judged(subject, _unsigned_alone, calls)
     seen: list[int] = []
-    nameless = subject.once(is_nameless)
-    signed = subject.once(read_on_parts)
-    for index, message in current_calls(subject):
-        call = message.calls[0]
-        is_signed = (index, call.pointer) in signed
-        if not is_signed and (nameless or is_enforced(subject, index)):
+    for index in calls:
+        unsigned = alone[index]
+        if unsigned is not None:
             before = _earlier_part(subject, index, seen)
-            cause = _cause(subject, index, before)
-            found.append(
-                UnsignedCall(index=index, call=call, cause=cause, before=before)
-            )
+            if before is not None:
+                cause = _cause(subject, index, before)
+                unsigned = replace(unsigned, cause=cause, before=before)
+            found.append(unsigned)
         seen.append(index)
     return found
+
+
+def _unsigned_alone(subject: Subject, index: int) -> UnsignedCall | None:
+    """The first call of a message, if it is unsigned, whatever the other messages
+    say."""
+    call = subject.messages[index].calls[0]
+    if (index, call.pointer) in subject.once(read_on_parts):
+        return None
+    if not (subject.once(is_nameless) or is_enforced(subject, index)):
+        return None
+    return UnsignedCall(index=index, call=call, cause="alone")
 
 
 def is_nameless(subject: Subject) -> bool:
@@ -90,7 +103,7 @@ def as_far_as_known(subject: Subject) -> tuple[str, Severity | None]:
     )
 
 
-def _earlier_part(subject: Subject, index: int, seen: list[int]) -> int | None:
+def _earlier_part(subject: Subject, index: int, seen: Sequence[int]) -> int | None:
     """The content that holds earlier calls of the same step; None if there is none.
 
     Known by the reply that both hold; two contents of the model in a row are one step
@@ -141,10 +154,11 @@ class Unsigned:
             yield from (_claim(subject, each) for each in alone)
             return
         *others, last = alone
+        fixes = judged(subject, _fix, [each.index for each in others])
         yield likewise(
             _claim(subject, last),
             [each.call.pointer for each in others],
-            [_fix(subject, each) for each in others],
+            [fixes[each.index] for each in others],
         )
 
 
@@ -170,31 +184,9 @@ class Late:
                 )
 
 
-def _fix(subject: Subject, unsigned: UnsignedCall) -> Fix | None:
-    """What signs a call; kept for the requests that repeat it."""
-    index = unsigned.index
-    link = subject.held.get(index)
-    losses = subject.losses_from.get(link.step, ()) if link else ()
-    is_plain = link is not None and len(losses) == len(link.messages) == 1
-    if not is_plain or losses[0].sightings:
-        return _new_fix(subject, unsigned)
-    grounds = losses[0], link, subject.messages[index]
-    known = subject.once_in_session(_fixes)
-    key = (*map(id, grounds), index, subject.wire)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = grounds, _new_fix(subject, unsigned)
-    return found[1]
-
-
-def _fixes(_: Subject) -> dict[Hashable, tuple[object, Fix | None]]:
-    """Those of calls that lost one signature, each with what it rests on, which is
-    kept, as its address is."""
-    return {}
-
-
-def _new_fix(subject: Subject, unsigned: UnsignedCall) -> Fix | None:
-    index, call = unsigned.index, unsigned.call
+def _fix(subject: Subject, index: int) -> Fix | None:
+    """What signs the first call of a message."""
+    call = subject.messages[index].calls[0]
     loss = lost_signature(subject, index, call)
     if loss is not None:
         return send_back(subject, loss, index)
@@ -228,7 +220,7 @@ def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
     return Claim(
         call.pointer,
         said + all_the_same(subject) + doubt,
-        fix=_fix(subject, unsigned),
+        fix=_fix(subject, index),
         signature=loss.signature.sha256 if loss else None,
         worst=worst,
         severity=Severity.WARNING if is_known else None,
@@ -256,10 +248,19 @@ def lost_signature(subject: Subject, index: int, call: Part) -> Loss | None:
     link = subject.held.get(index)
     if link is None:
         return None
-    for loss in subject.losses_from.get(link.step, ()):
-        if loss.index not in link.messages:
-            continue
+    for loss in _losses_of(subject, link):
         home = maybe_home(subject, loss.signature, index)
         if home and home.pointer.rpartition("/")[0] == call.pointer:
             return loss
     return None
+
+
+def _losses_of(subject: Subject, link: Link) -> Sequence[Loss]:
+    """What was lost of a reply, in the messages that hold it."""
+    places = link.messages
+    lost = subject.losses_at.get(places[0], ()) if len(places) == 1 else subject.losses
+    return [
+        loss
+        for loss in lost
+        if loss.signature.step == link.step and loss.index in places
+    ]

@@ -3,26 +3,28 @@ completions, wants on it: `OnCall.path` says where."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence
 
+from sigscope.conversation import Message
 from sigscope.dialects.homes import OnCall
 from sigscope.ledger import Fate
 from sigscope.rules.base import Severity, Subject
 from sigscope.rules.gemini.unsigned_calls import unsigned_calls
+from sigscope.rules.judgements import judged
 from sigscope.rules.kinds.missing import Missing, first_loss, is_unsigned
 from sigscope.rules.places import content_number, covering
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import calling
 
 
+def _unsigned(subject: Subject) -> Sequence[tuple[int, Message]]:
+    alone = [call.index for call in unsigned_calls(subject) if call.cause == "alone"]
+    found = judged(subject, _opens_unsigned, alone)
+    return [(index, subject.messages[index]) for index in alone if found[index]]
+
+
 def _opens_unsigned(subject: Subject, index: int) -> bool:
-    if index not in subject.once(_alone):
-        return False
     return is_unsigned(subject, index) or _is_beside(subject, index)
-
-
-def _alone(subject: Subject) -> Set[int]:
-    return {call.index for call in unsigned_calls(subject) if call.cause == "alone"}
 
 
 def _is_beside(subject: Subject, index: int) -> bool:
@@ -46,7 +48,8 @@ def _said(subject: Subject, index: int) -> str:
 
 
 FIRST_CALL = Missing(
-    of=_opens_unsigned,
+    among=_unsigned,
+    of=lambda *_: True,
     words=_said,
     where=lambda subject, index: (
         f" (translated, it is content {content_number(subject, index)})"

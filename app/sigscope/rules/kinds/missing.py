@@ -9,6 +9,7 @@ from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import send_back
+from sigscope.rules.judgements import judged
 from sigscope.rules.losses import likewise
 from sigscope.rules.outcome import all_the_same
 from sigscope.rules.places import covering, current_calls
@@ -42,6 +43,7 @@ class Missing:
     where: Callable[[Subject, int], str] = lambda *_: ""
     """What else is said of the place: " (the service counts it as content 2)"."""
     lost: Callable[[Subject, int], Loss | None] = first_loss
+    """It may look at no more than a judge of `judged`."""
     otherwise: Callable[[Subject, int], tuple[str, Fix | None]] = found_elsewhere
     """What is said, and done, where nothing lost is known."""
     worst: Callable[[Subject, int, Loss | None], Severity | None] = lambda *_: None
@@ -54,10 +56,11 @@ class Missing:
             yield from (self._claim(subject, index) for index in found)
             return
         *others, last = found
+        fixes = judged(subject, self._way_back, others)
         yield likewise(
             self._claim(subject, last),
             [subject.messages[index].pointer for index in others],
-            [self._fix(subject, index, self.lost(subject, index)) for index in others],
+            [fixes[index] or self._fix(subject, index) for index in others],
         )
 
     def each(self, subject: Subject) -> Iterator[Claim]:
@@ -72,10 +75,14 @@ class Missing:
     def _look(self, subject: Subject) -> Sequence[int]:
         return [i for i, _ in self.among(subject) if self.of(subject, i)]
 
-    def _fix(self, subject: Subject, index: int, loss: Loss | None) -> Fix | None:
-        if loss is None:
+    def _way_back(self, subject: Subject, index: int) -> Fix | None:
+        loss = self.lost(subject, index)
+        return send_back(subject, loss, index) if loss else None
+
+    def _fix(self, subject: Subject, index: int) -> Fix | None:
+        if self.lost(subject, index) is None:
             return self.otherwise(subject, index)[1]
-        return send_back(subject, loss, index)
+        return self._way_back(subject, index)
 
     def _claim(self, subject: Subject, index: int) -> Claim:
         loss = self.lost(subject, index)

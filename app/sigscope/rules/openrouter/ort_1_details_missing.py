@@ -19,18 +19,24 @@ Fix: the whole list as it was received, on the message.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from sigscope.conversation import SignatureKind
+from sigscope.conversation import Message, SignatureKind
 from sigscope.ledger import Fate
 from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import node
+from sigscope.rules.judgements import judged
 from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.kinds.missing import Missing
 from sigscope.rules.losses import told_as_one
 from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
-from sigscope.rules.places import content_number, covering, is_enforced
+from sigscope.rules.places import (
+    content_number,
+    covering,
+    current_calls,
+    is_enforced,
+)
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import calling
 
@@ -43,10 +49,17 @@ def check(subject: Subject) -> Iterator[Claim]:
     """Messages of the current turn that Gemini finds unsigned, then damaged entries
     elsewhere."""
     yield from UNSIGNED(subject)
-    lost = [_lost(subject, index) for index in UNSIGNED.found(subject)]
+    damaged = [*DAMAGED(subject)]
+    lost = [_lost(subject, index) for index in UNSIGNED.found(subject) if damaged]
     told_of = {loss.signature.sha256 if loss else None for loss in lost}
-    elsewhere = (c for c in DAMAGED(subject) if c.signature not in told_of)
+    elsewhere = (claim for claim in damaged if claim.signature not in told_of)
     yield from told_as_one(subject, elsewhere)
+
+
+def _unsigned(subject: Subject) -> Sequence[tuple[int, Message]]:
+    calls = current_calls(subject)
+    found = judged(subject, _is_unsigned, [index for index, _ in calls])
+    return [each for each in calls if found[each[0]]]
 
 
 def _is_unsigned(subject: Subject, index: int) -> bool:
@@ -83,18 +96,6 @@ def _lacks_payload(subject: Subject, index: int) -> bool:
 
 def _lost(subject: Subject, index: int) -> Loss | None:
     """The lost entry of the first call, the one that Gemini looks for."""
-    known = subject.once(_known)
-    if index not in known:
-        known[index] = _loss_of_first(subject, index)
-    return known[index]
-
-
-def _known(_: Subject) -> dict[int, Loss | None]:
-    """Those asked for so far."""
-    return {}
-
-
-def _loss_of_first(subject: Subject, index: int) -> Loss | None:
     first = plain(subject.messages[index].calls[0].call_id or "")
     for loss in subject.losses_at.get(index, ()):
         if loss.signature.kind is SignatureKind.SEALED:
@@ -125,7 +126,8 @@ def _worst(subject: Subject, index: int, loss: Loss | None) -> Severity | None:
 
 
 UNSIGNED = Missing(
-    of=_is_unsigned,
+    among=_unsigned,
+    of=lambda *_: True,
     lost=_lost,
     words=lambda subject, index: (
         f"reasoning_details {_form(subject, index)} on the message that"

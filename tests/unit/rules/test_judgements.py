@@ -1,0 +1,136 @@
+"""What a rule says of a message holds for the requests that repeat it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from tests import builders as b
+
+from sigscope.ledger import build_ledger
+from sigscope.reader import Reading
+from sigscope.rules.anthropic import ant_2_thinking_missing
+from sigscope.rules.base import Subject
+from sigscope.rules.gemini import unsigned_calls
+from sigscope.rules.judgements import judged
+from sigscope.rules.kinds import missing
+from sigscope.rules.places import current_calls
+from sigscope.rules.runner import check_session
+
+Json = Any
+STEPS = 30
+MAKERS: dict[str, Callable[..., Json]] = {
+    "openrouter": b.openrouter,
+    "gemini-openai": b.gemini_openai,
+    "gemini": b.gemini,
+    "anthropic": b.claude,
+}
+SIGNED = {"extra_content", "reasoning", "reasoning_details", "thoughtSignature"}
+
+
+def call(number: int) -> b.Call:
+    return (f"call_{number}", "read_file", {"path": f"{number}.md"})
+
+
+def reply(dialect: str, number: int) -> Json:
+    text = json.dumps(MAKERS[dialect](call(number)))
+    for value in (b.SIG, b.SIG_CL):
+        text = text.replace(value, f"{value[:20]}{number:04}{value[24:]}")
+    return json.loads(text)
+
+
+def bare(message: Json) -> Json:
+    """Without its reasoning, and what signs it."""
+    if isinstance(message, list):
+        return [bare(each) for each in message if not is_thinking(each)]
+    if not isinstance(message, dict):
+        return message
+    return {key: bare(each) for key, each in message.items() if key not in SIGNED}
+
+
+def is_thinking(block: Json) -> bool:
+    return isinstance(block, dict) and block.get("type") == "thinking"
+
+
+def answer(dialect: str, number: int) -> Json:
+    if dialect == "gemini":
+        return b.answers(call(number))
+    if dialect == "anthropic":
+        return b.tool_results(call(number))
+    return b.result(call(number))
+
+
+def readings(dialect: str, *, whole: int) -> tuple[Reading, ...]:
+    """A tool loop; the client sends the latest replies whole and others without."""
+    history: list[Json] = [b.ask() if dialect == "gemini" else b.user()]
+    exchanges = []
+    for number in range(1, STEPS + 1):
+        cut = len(history) - 2 * whole
+        sent = [bare(each) if at < cut else each for at, each in enumerate(history)]
+        request = b.request_body(dialect, sent)
+        if dialect == "anthropic":
+            request["thinking"] = {"type": "enabled", "budget_tokens": 2048}
+        said = reply(dialect, number)
+        exchanges.append(b.exchange(dialect, request, b.response_body(dialect, said)))
+        history += [said, answer(dialect, number)]
+    return b.read(exchanges)
+
+
+@pytest.mark.parametrize("whole", [0, 3])
+def test_a_message_is_judged_again_when_it_changes(whole: int) -> None:
+    made = readings("openrouter", whole=whole)
+    ledger, shared = build_ledger(made), dict[object, object]()
+    asked: Counter[int] = Counter()
+
+    def judge(subject: Subject, index: int) -> int:
+        asked[index] += 1
+        return len(subject.losses_at.get(index, ()))
+
+    for reading in made:
+        subject = Subject(
+            reading=reading,
+            ledger=ledger,
+            readings={each.number: each for each in made},
+            shared=shared,
+        )
+        calls = [index for index, _ in current_calls(subject)]
+        said = judged(subject, judge, calls)
+        lost = [len(subject.losses_at.get(index, ())) for index in calls]
+        assert [said[index] for index in calls] == lost
+    # Sent whole, lost for the first time, lost.
+    assert max(asked.values()) == (3 if whole else 2)
+
+
+@pytest.mark.parametrize("whole", [0, 3])
+@pytest.mark.parametrize(
+    ("dialect", "module", "mend"),
+    [
+        ("openrouter", missing, "send_back"),
+        ("gemini-openai", missing, "send_back"),
+        ("gemini", unsigned_calls, "send_back"),
+        ("anthropic", ant_2_thinking_missing, "restored"),
+    ],
+)
+def test_what_mends_a_message_is_not_asked_for_in_every_step(
+    monkeypatch: pytest.MonkeyPatch,
+    dialect: str,
+    module: ModuleType,
+    mend: str,
+    whole: int,
+) -> None:
+    made = readings(dialect, whole=whole)
+    ledger, work = build_ledger(made), Counter[str]()
+    mending = getattr(module, mend)
+
+    def counted(*args: Any) -> Any:
+        work[mend] += 1
+        return mending(*args)
+
+    monkeypatch.setattr(module, mend, counted)
+    found = check_session(made, ledger, {})
+    assert sum(len(finding.fix or ()) for finding in found) > STEPS * STEPS / 3
+    assert STEPS / 2 < work[mend] <= 3 * STEPS
