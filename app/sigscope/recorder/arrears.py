@@ -61,16 +61,13 @@ class Arrears:
     @property
     def is_late(self) -> bool:
         """Whether a new request should wait a little."""
-        if not self._ended or self._is_hopeless:
-            return False
-        now = self._clock()
-        oldest, _ = next(iter(self._ended.values()))
-        if now - max(oldest, self._heard) > PATIENCE_SECONDS:
+        age = self._maybe_age()
+        if age is None:
             return False
         if len(self._ended) > 1 and self._size > MUCH:
             return True
         is_crowd = len(self._ended) >= SEVERAL
-        return now - oldest > (LATE_SECONDS if is_crowd else VERY_LATE_SECONDS)
+        return age > (LATE_SECONDS if is_crowd else VERY_LATE_SECONDS)
 
     @property
     def is_hopeful(self) -> bool:
@@ -80,11 +77,22 @@ class Arrears:
     @property
     def is_risky(self) -> bool:
         """Whether what ends now may be written too late, where nobody waits."""
-        if not self._ended or self._is_hopeless:
+        age = self._maybe_age()
+        if age is None:
             return False
-        oldest, _ = next(iter(self._ended.values()))
         most = RISKY_SECONDS if len(self._ended) > 1 else ALONE_SECONDS
-        return self._clock() - oldest > OLD_SECONDS or self.seconds > most
+        return age > OLD_SECONDS or self.seconds > most
+
+    def _maybe_age(self) -> float | None:
+        """Of the oldest that is not written; None where there is nothing to wait for:
+        all is written, or nothing can be, or the scribe gets nothing done."""
+        if not self._ended or self._is_hopeless:
+            return None
+        now = self._clock()
+        oldest, _ = next(iter(self._ended.values()))
+        if now - max(oldest, self._heard) > PATIENCE_SECONDS:
+            return None
+        return now - oldest
 
     @property
     def seconds(self) -> float:

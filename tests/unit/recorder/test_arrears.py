@@ -63,8 +63,11 @@ def test_nobody_waits_for_a_scribe_that_gets_nothing_done() -> None:
     arrears.end(1)
     clock.now += VERY_LATE_SECONDS * 1.01
     assert arrears.is_late
+    assert arrears.is_risky
     clock.now += PATIENCE_SECONDS
     assert not arrears.is_late
+    arrears.end(2)
+    assert not arrears.is_risky, "each answer would be held as long"
 
 
 def test_nobody_waits_for_a_full_disk() -> None:
