@@ -61,6 +61,9 @@ def maybe_refuse(
             message="sigscope record is no forward proxy (HTTP_PROXY, HTTPS_PROXY):"
             " give its address to the client as the base URL of the API instead",
         )
+    if head.target[:1] != "/" and head.target != "*":
+        # Behind the upstream's name it would be recorded as another host's.
+        return malformed(f"its target {head.target[:60]!r} is no path")
     if "websocket" in head.members("upgrade"):
         return RelayedAnswer(
             status=426,

@@ -344,6 +344,7 @@ async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
     [
         (b"CONNECT api.example:443 HTTP/1.1\r\n\r\n", b"501", b"no forward proxy"),
         (b"GET http://api.example/ HTTP/1.1\r\n\r\n", b"501", b"base URL"),
+        (b"GET @api.example/ HTTP/1.1\r\n\r\n", b"400", b"no path"),
         (b"GET /elsewhere HTTP/1.1\r\n\r\n", b"404", b"/v1 "),
         (b"\x16\x03\x01\x02\x00\r\n\r\n", b"400", b"no HTTP/1.1 request line"),
         (
