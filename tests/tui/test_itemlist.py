@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from textual.app import App, ComposeResult
 from textual.geometry import Region
+from textual.strip import Strip
 
 from sigscope.tui.itemlist import Item, ItemList, ItemStack
-from sigscope.tui.lines import Line, Span
+from sigscope.tui.lines import Line, Span, plain
 from sigscope.tui.linewrap import wrap
 
 
@@ -127,3 +129,77 @@ def test_inside_an_item_taller_than_the_room_one_scrolls() -> None:
     assert found.top_for(1, 9, 10) == 9
     assert found.page(1, 10) == 1
     assert found.page(0, 10) == 1
+
+
+class CountedList(ItemList):
+    """Notes which of its lines are painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines_painted: list[str] = []
+
+    def paint(self, spans: Line, *given: Any, **named: Any) -> Strip:
+        self.lines_painted.append(plain(spans).strip())
+        return super().paint(spans, *given, **named)
+
+    @property
+    def dirty_lines(self) -> set[int]:
+        """Of its cells, those to be painted next."""
+        return {y for each in self._repaint_regions for y in each.line_range}
+
+
+class CountedLists(App[None]):
+    CSS = "CountedList { border: round red; } CountedList:focus { border: round blue; }"
+
+    def compose(self) -> ComposeResult:
+        yield CountedList()
+
+
+def named(*words: str) -> list[Item]:
+    return [Item(word, partial(_word, word)) for word in words]
+
+
+def _word(word: str, cells: int) -> list[Line]:
+    return [(Span(word),)]
+
+
+async def test_only_lines_that_are_others_than_they_were_are_painted() -> None:
+    async with CountedLists().run_test(size=(20, 8)) as pilot:
+        shown = pilot.app.query_one(CountedList)
+        shown.show(named("a", "b", "c"))
+        pilot.app.screen._compositor.render_strips()
+        shown._repaint_regions.clear()
+        shown.lines_painted.clear()
+        shown.show(named("a", "x", "c"))  # below its border, the second line
+        assert shown.dirty_lines == {2}
+        pilot.app.screen._compositor.render_strips()
+        assert shown.lines_painted == ["x"]
+        shown.show(named("a", "x", "c"))
+        assert shown.dirty_lines == {2}
+        shown.hovered = 2
+        assert shown.dirty_lines == {2, 3}
+
+
+async def test_a_border_in_another_colour_leaves_what_is_in_it() -> None:
+    async with CountedLists().run_test(size=(20, 8)) as pilot:
+        shown = pilot.app.query_one(CountedList)
+        shown.show(named("a", "b", "c"))
+        pilot.app.screen._compositor.render_strips()
+        shown.lines_painted.clear()
+        assert shown.has_focus
+        pilot.app.set_focus(None)
+        await pilot.pause()
+        pilot.app.screen._compositor.render_strips()
+        assert shown.lines_painted == ["a"]  # the cursor has another colour
+
+
+async def test_in_another_theme_all_lines_are_painted_anew() -> None:
+    async with CountedLists().run_test(size=(20, 8)) as pilot:
+        shown = pilot.app.query_one(CountedList)
+        shown.show(named("a", "b"))
+        pilot.app.screen._compositor.render_strips()
+        shown.lines_painted.clear()
+        pilot.app.theme = "textual-light"
+        await pilot.pause()
+        pilot.app.screen._compositor.render_strips()
+        assert set(shown.lines_painted) >= {"a", "b"}

@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import App
+from textual.app import App, ComposeResult
+from textual.color import Color
+from textual.containers import VerticalScroll
 from textual.css.stylesheet import Stylesheet, StylesheetParseError
+from textual.widgets import Static
 
 from sigscope.tui.stylesheet import KeptStylesheet
 
@@ -74,3 +77,45 @@ async def test_nothing_is_parsed_in_colours_that_are_not_shown(
 
 def _background(app: App[Any]) -> str:
     return app.get_css_variables()["background"]
+
+
+class Scrolled(App[None]):
+    CSS = """
+    VerticalScroll { border: round red; scrollbar-color: green; overflow-y: scroll; }
+    VerticalScroll:focus { border: round blue; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stylesheet = KeptStylesheet(variables=self.get_css_variables())
+
+    def compose(self) -> ComposeResult:
+        yield VerticalScroll()
+
+
+async def test_a_scroll_bar_that_looks_as_before_is_not_painted_with_the_focus() -> (
+    None
+):
+    async with Scrolled().run_test() as pilot:
+        await pilot.pause()
+        shown = pilot.app.query_one(VerticalScroll)
+        pilot.app.set_focus(None)
+        await pilot.pause()
+        pilot.app.screen._compositor.render_strips()
+        bar = shown.vertical_scrollbar
+        bar._repaint_regions.clear()
+        shown._repaint_regions.clear()
+        before = shown.styles.border_top
+        shown.focus()
+        await pilot.pause()
+        assert shown.styles.border_top != before
+        assert not bar._dirty_regions
+        assert not bar._styles_cache._dirty_lines
+
+
+def test_a_rule_that_is_no_more_is_taken_away() -> None:
+    node = Static()
+    green, red = Color.parse("green"), Color.parse("red")
+    KeptStylesheet.replace_rules(node, {"color": green, "text_align": "center"})
+    KeptStylesheet.replace_rules(node, {"color": red})
+    assert node.styles.base.get_rules() == {"color": red}

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from textual import events, work
 from textual.actions import ActionParseResult
@@ -265,6 +266,19 @@ class SigscopeApp(App[int]):
             self.post_message(key)
 
     # --- Themes ----------------------------------------------------------------------
+
+    @property
+    def ansi_theme(self) -> TerminalTheme:
+        """Textual asks for it with every line, and copies the list of themes each
+        time."""
+        state = self.theme, self.theme_variables
+        kept = self._kept_darkness
+        if kept is None or kept[0] != state[0] or kept[1] is not state[1]:
+            kept = self._kept_darkness = *state, self.current_theme.dark
+        return self.ansi_theme_dark if kept[2] else self.ansi_theme_light
+
+    _kept_darkness: tuple[str, dict[str, str], bool] | None = None
+    """A theme, its colours, and whether it is dark."""
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables, for a theme that does not set them."""

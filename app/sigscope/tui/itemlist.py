@@ -61,12 +61,23 @@ class Item:
 class Frame(NamedTuple):
     """What holds for all lines of a list while it is painted."""
 
+    cells: int
     is_laid: bool
     """For the width that it has now."""
     below: Sequence[Line]
     """Its footer."""
     room: int
     """Lines above the footer; 0 without one."""
+    top: int
+    """The first line in sight."""
+
+
+class Look(NamedTuple):
+    """What one line of a list is painted from."""
+
+    spans: Line
+    row: str = ""
+    """How the whole row looks: one of `lineview.ROWS`, or as usual."""
 
 
 class ItemStack:
@@ -202,6 +213,8 @@ class ItemList(RowList):
         self._pattern: re.Pattern[str] | None = None
         self._frame: Frame | None = None
         """While it is painted."""
+        self._painted: dict[int, tuple[Look, Strip]] = {}
+        """By line in sight. A line that is as it was is painted once."""
 
     # --- Items -----------------------------------------------------------------------
 
@@ -220,7 +233,7 @@ class ItemList(RowList):
             index = self.stack.near(min(max(self.cursor, 0), len(items) - 1))
         self.set_reactive(ItemList.cursor, index)
         self._scroll_to_cursor()
-        self.refresh()
+        self.refresh_changed()
 
     @property
     def key(self) -> Any:
@@ -258,7 +271,7 @@ class ItemList(RowList):
     def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
         """Make what is searched for stand out; say how the search stands."""
         self._pattern, self.found = pattern, words
-        self.refresh()
+        self.refresh_changed()
 
     # --- Layout ----------------------------------------------------------------------
 
@@ -306,11 +319,6 @@ class ItemList(RowList):
             self.refresh()  # it may have been painted before it knew its width
         self._scroll_to_cursor()
 
-    def notify_style_update(self) -> None:
-        """Paint with the new theme."""
-        super().notify_style_update()
-        self.refresh()
-
     # --- Painting --------------------------------------------------------------------
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -321,58 +329,83 @@ class ItemList(RowList):
         finally:
             self._frame = None
 
+    def forget_painted(self) -> None:
+        self._painted.clear()
+
+    def refresh_changed(self) -> None:
+        """Paint the lines that are others than they were."""
+        frame = self._frame = self._measured()
+        try:
+            changed = [
+                Region(0, y, frame.cells, 1)
+                for y in range(self.size.height)
+                if y not in self._painted or self._painted[y][0] != self._look_of(y)
+            ]
+        finally:
+            self._frame = None
+        if changed:
+            self.refresh(*changed)
+
     def _measured(self) -> Frame:
+        cells, top = self.size.width, self.scroll_offset.y
         if not self._is_laid:
-            return Frame(is_laid=False, below=(), room=0)
+            return Frame(cells, is_laid=False, below=(), room=0, top=top)
         below = self.footer(self.text_cells) if self.items else ()
-        return Frame(is_laid=True, below=below, room=self.room if below else 0)
+        room = self.room if below else 0
+        return Frame(cells, is_laid=True, below=below, room=room, top=top)
 
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
-        cells = self.size.width
-        is_laid, below, room = self._frame or self._measured()
+        look, cells = self._look_of(y), (self._frame or self._measured()).cells
+        look_then, strip = self._painted.get(y, (None, None))
+        if strip is None or look_then != look or strip.cell_length != cells:
+            row = self.row(look.row) if look.row else None
+            strip = self.paint(look.spans, cells, row, flat=look.row == "cursor")
+            self._painted[y] = look, strip
+        return strip
+
+    def _look_of(self, y: int) -> Look:
+        cells, is_laid, below, room, top = self._frame or self._measured()
         if not is_laid:
-            return self.paint((), cells)  # lines of the width it had say nothing
+            return Look(())  # lines of the width it had say nothing
         if below and y >= room:
-            line_number = y - room
-            spans = below[line_number] if line_number < len(below) else ()
-            return self.paint(spans, cells)
-        row = y + self.scroll_offset.y
+            return Look(below[y - room] if y - room < len(below) else ())
+        row = y + top
         if not self.items:
-            return self.paint_note(y, cells)
+            return Look(self.note_line(y, cells))
         if row >= self.stack.height:
-            return self.paint((), cells)
+            return Look(())
         index, spans = self.stack.line(row)
         if self._pattern is not None:
             spans = tuple(highlit(spans, self._pattern))
-        return self._paint_row(index, spans, cells)
+        return self._look_of_item(index, spans)
 
-    def _paint_row(self, index: int, spans: Line, cells: int) -> Strip:
+    def _look_of_item(self, index: int, spans: Line) -> Look:
         at_cursor = index == self.cursor and self.MARK != "none"
         if self.MARK == "bar":
             bar = self.bar_glyph if at_cursor and spans else " "
             ink = "accent" if self.has_focus else "dim"
-            return self.paint((Span(f"{bar} ", ink), *spans), cells)
+            return Look((Span(f"{bar} ", ink), *spans))
         if at_cursor:
-            return self.paint_at_cursor(spans, cells)
+            return Look(spans, "cursor" if self.has_focus else "selected")
         if index == self.hovered and self.items[index].selectable:
-            return self.paint(spans, cells, self.row("hover"))
-        return self.paint(spans, cells)
+            return Look(spans, "hover")
+        return Look(spans)
 
     bar_glyph = "▌"
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """The cursor looks different in the pane in focus."""
         super().watch_has_focus(has_focus)
-        self.refresh()
+        self.refresh_changed()
 
     def watch_cursor(self) -> None:
         """Keep it in sight."""
         self._scroll_to_cursor()
-        self.refresh()
+        self.refresh_changed()
 
     def watch_hovered(self) -> None:
-        self.refresh()
+        self.refresh_changed()
 
     # --- Moving ----------------------------------------------------------------------
 

@@ -55,13 +55,30 @@ class KeyMap:
 def key_on(node: DOMNode, command: str) -> str:
     """What to press for a command of a screen or widget, as a message names it: the
     user's key, else the one that is shipped; "the palette" where it has none."""
-    keys = getattr(node.app, "keys", KeyMap(changed={})).changed.get(command)
+    keys = bound_keys(node, command)
+    if not keys and not _is_changed(node, command):
+        # Of another screen: the table of all imports every one of them.
+        keys = next((each.keys for each in commands() if each.id == command), ())
+    return in_words(keys[0]) if keys and is_key(keys[0]) else NO_KEY
+
+
+def bound_keys(node: DOMNode, command: str) -> tuple[str, ...]:
+    """The keys of a command of a widget or the app, by Textual's names: the user's,
+    else those that are shipped."""
+    keys = _key_map(node).changed.get(command)
     if keys is None:
         bound = (*node._bindings, *node.app._bindings)
         keys = tuple(key for key, binding in bound if binding.id == command)
-        if not keys:  # of another screen: the table of all imports every one of them
-            keys = next((each.keys for each in commands() if each.id == command), ())
-    return in_words(keys[0]) if keys and is_key(keys[0]) else NO_KEY
+    return keys
+
+
+def _is_changed(node: DOMNode, command: str) -> bool:
+    return command in _key_map(node).changed
+
+
+def _key_map(node: DOMNode) -> KeyMap:
+    found: KeyMap = getattr(node.app, "keys", KeyMap(changed={}))
+    return found
 
 
 def load_keys(path: Path | None = None) -> KeyMap:

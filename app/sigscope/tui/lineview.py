@@ -126,11 +126,19 @@ class LineView(ScrollView):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The visible lines; what they have in common is looked up once."""
-        base, self._inks = self.rich_style, inks_of(self.app)
-        if base != self._base:
-            self._base = base
+        base, inks = self.rich_style, inks_of(self.app)
+        if base != self._base or inks is not self._inks:
+            self._base, self._inks = base, inks
             self.forget_painted()
         return super().render_lines(crop)
+
+    def notify_style_update(self) -> None:
+        """Paint with a new theme; what else its rules say is painted by Textual."""
+        super().notify_style_update()
+        if self.is_attached and (
+            self._inks is not inks_of(self.app) or self._base != self.rich_style
+        ):
+            self.refresh()
 
     def forget_painted(self) -> None:
         """What was painted and kept has other colours now."""

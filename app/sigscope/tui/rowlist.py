@@ -8,6 +8,7 @@ are made as they come into sight, for there may be a million. Each says what one
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
@@ -65,10 +66,19 @@ class RowList(LineView, can_focus=True):
             self._scroll_update(size)
 
     def paint_note(self, y: int, cells: int) -> Strip:
-        """A line of what is said when there are no rows; long words take several."""
-        words = wrap([Span(self.note or self.EMPTY, "dim")], cells - 2)
-        spans = (Span(" "), *words[y]) if y < len(words) else ()
-        return self.paint(spans, cells)
+        """A line of what is said when there are no rows."""
+        return self.paint(self.note_line(y, cells), cells)
+
+    def note_line(self, y: int, cells: int) -> Line:
+        """Long words take several lines."""
+        asked = self.note or self.EMPTY, cells
+        if self._note_laid is None or self._note_laid[0] != asked:
+            self._note_laid = asked, wrap([Span(asked[0], "dim")], cells - 2)
+        words = self._note_laid[1]
+        return (Span(" "), *words[y]) if y < len(words) else ()
+
+    _note_laid: tuple[tuple[str, int], Sequence[Line]] | None = None
+    """A note, the cells it was broken for, and its lines."""
 
     def paint_at_cursor(self, spans: Line, cells: int) -> Strip:
         """The row under the cursor."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 
 import pytest
 from tests.tui.json.harness import (
@@ -22,6 +23,9 @@ from tests.tui.json.harness import (
 )
 from tests.tui.stillness import workers_ended
 from textual import events
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widget import Widget
 
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
@@ -649,3 +653,90 @@ async def test_nothing_breaks_where_the_pane_is_narrow(theme: str, width: int) -
             await pilot.press("j", "l", "G", "greater_than_sign")
             await pilot.pause()
             assert all(len(line) <= width for line in screen_of(app))
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> Callable[[Widget], set[int]]:
+    """From now on, the rows of a widget that are painted anew."""
+
+    def watched(view: Widget) -> set[int]:
+        rows: set[int] = set()
+        mark = view._set_dirty
+
+        def note(*regions: Region) -> None:
+            for region in regions or (view.size.region,):
+                rows.update(region.line_range)
+            mark(*regions)
+
+        monkeypatch.setattr(view, "_set_dirty", note)
+        return rows
+
+    return watched
+
+
+async def test_a_switch_paints_the_rows_that_it_changes(
+    painted: Callable[[Widget], set[int]],
+) -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("g", "j")
+        screen_of(app)  # all is painted
+        tree = app.pane.request_tree
+        before, rows = rows_of(tree), painted(tree)
+        await pilot.press("space")
+        await pilot.pause()
+        after = rows_of(tree)
+        changed = {y for y, row in enumerate(before) if row != after[y]}
+        assert changed
+        assert changed <= rows <= changed | {tree.cursor}
+
+
+async def test_a_fold_leaves_the_rows_above_it(
+    painted: Callable[[Widget], set[int]],
+) -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(80, 24)) as pilot:
+        tree = app.pane.request_tree
+        before = rows_of(tree)
+        row = next(y for y, each in enumerate(before) if y > 2 and "▾" in each)
+        tree.put_cursor(row)
+        await pilot.pause()
+        screen_of(app)
+        rows = painted(tree)
+        await pilot.press("h")
+        await pilot.pause()
+        assert rows_of(tree) != before
+        assert min(rows) == row
+
+
+async def test_of_another_title_nothing_but_the_border_is_painted(
+    painted: Callable[[Widget], set[int]],
+) -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        rows = painted(app.pane)
+        app.pane.number = "7"
+        assert rows == {-1, 22}  # counted from where its content begins
+        assert screen_of(app)[0].startswith("╭─ 7 Request")
+
+
+async def test_what_all_keys_do_is_not_worked_out_for_each_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    app = Harness(subject())
+    async with app.run_test(size=(80, 24)):
+        chain = Screen.active_bindings.fget
+        assert chain is not None
+
+        def note(screen: Screen[None]) -> object:
+            asked.append("all")
+            return chain(screen)
+
+        monkeypatch.setattr(Screen, "active_bindings", property(note))
+        for key in ("j", "l", "space"):
+            app.pane.on_key(events.Key(key, key))
+        assert asked == []
+        app.pane.on_key(events.Key("y", "y"))
+        assert asked == ["all"]

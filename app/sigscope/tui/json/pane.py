@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.widget import Widget
@@ -17,6 +18,7 @@ from textual.worker import WorkType
 from sigscope.edits.records import Edit, Op
 from sigscope.records import dataclass
 from sigscope.search.text import Query
+from sigscope.tui.borderlines import border_lines
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.copies import CopyChord
 from sigscope.tui.json.diffview import DiffView
@@ -33,6 +35,7 @@ from sigscope.tui.json.subject import JsonSubject, MarkKey, NodeMark, Offered, S
 from sigscope.tui.json.toggles import Toggled
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.json.typeahead import TypeAhead
+from sigscope.tui.keymap import bound_keys
 from sigscope.tui.search import SearchSlot
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -217,6 +220,20 @@ class JsonPane(Widget):
         """The view on show takes the focus."""
         self.view.focus(scroll_visible)
         return self
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Of other words in the border nothing but the border is painted."""
+        if self.titles.is_telling and not regions and not layout and not recompose:
+            regions = border_lines(self)
+        return super().refresh(
+            *regions, repaint=repaint, layout=layout, recompose=recompose
+        )
 
     # --- What is shown ---------------------------------------------------------------
 
@@ -600,5 +617,7 @@ class JsonPane(Widget):
             event.prevent_default()
 
     def _begins_chord(self, key: str) -> bool:
+        if key not in bound_keys(self, "json.copy"):
+            return False  # to work out what each key does now takes a millisecond
         active = self.screen.active_bindings.get(key)
         return active is not None and active.binding.id == "json.copy"

@@ -3,12 +3,13 @@ cursor below."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.timer import Timer
 
-from sigscope.tui.json.contents import TABS
+from sigscope.tui.json.contents import TABS, Tab
 from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.keymap import key_on
 
@@ -19,15 +20,24 @@ REST = 0.06
 """Seconds after a move until the border follows; a few frames."""
 
 
+@lru_cache(maxsize=64)
+def _tabs(number: str, tab: Tab, room: int, ascii_only: bool) -> Content:
+    """To take markup apart takes a millisecond, at each change of the tab."""
+    return Content.from_markup(
+        tab_title(number, TABS, tab, room, ascii_only=ascii_only)
+    )
+
+
 class PaneBorder:
-    """The titles of a pane. Drawing the border paints the whole pane: it is drawn only
-    where it says something else."""
+    """The titles of a pane, drawn only where they say something else."""
 
     def __init__(self, pane: JsonPane) -> None:
         self._pane = pane
         self.found = ""
         """How the search stands."""
-        self._told = "", Content()
+        self._told = Content(), Content()
+        self.is_telling = False
+        """Whether nothing but the border's words are set just now."""
         self._waiting: Timer | None = None
 
     def tell(self) -> None:
@@ -36,11 +46,17 @@ class PaneBorder:
         if not pane.is_built:
             return
         room, symbols = max(8, pane.size.width - 4), pane.symbols
-        title = tab_title(pane.number, TABS, pane.tab, room, ascii_only=symbols.ascii)
-        told = title, subtitle(self.found, self._words(), room, symbols)
-        if told != self._told:
-            self._told = told
-            pane.border_title, pane.border_subtitle = told
+        title = _tabs(pane.number, pane.tab, room, symbols.ascii)
+        below = subtitle(self.found, self._words(), room, symbols)
+        (old_title, old_below), self._told = self._told, (title, below)
+        self.is_telling = True  # what is in the border stays as it is
+        try:
+            if title != old_title:
+                pane.border_title = title
+            if below != old_below:
+                pane.border_subtitle = below
+        finally:
+            self.is_telling = False
 
     def tell_soon(self) -> None:
         """Say it once the cursor rests: it would cost each key half a frame."""

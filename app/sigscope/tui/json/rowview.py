@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from rich.cells import cell_len
 from textual import events
@@ -25,6 +25,17 @@ from sigscope.tui.json.visible import cells_of
 from sigscope.tui.lines import Line, plain
 from sigscope.tui.rowlist import RowList
 from sigscope.tui.symbols import UNICODE, Symbols
+
+
+class RowFrame(NamedTuple):
+    """What holds for all rows while they are painted."""
+
+    cells: int
+    top: int
+    """The first row in sight."""
+    left: int
+    rows: int
+    """How many rows there are."""
 
 
 class RowView(RowList):
@@ -44,7 +55,8 @@ class RowView(RowList):
         self.strips = RowStrips()
         self._is_holding = self._wants_all = False
         self._room = RowRoom(1)
-        """While rows are painted."""
+        self._frame: RowFrame | None = None
+        """While rows are painted, as `_room`."""
         self.query_shown: re.Pattern[str] | None = None
         """What was searched for, to stand out."""
 
@@ -119,11 +131,6 @@ class RowView(RowList):
         self.refresh_rows()
         self.show_cursor()
 
-    def notify_style_update(self) -> None:
-        """Paint with the new theme."""
-        super().notify_style_update()
-        self.refresh()
-
     def watch_symbols(self) -> None:
         """Draw with the other set."""
         self.relaid()
@@ -159,9 +166,16 @@ class RowView(RowList):
     # --- Painting --------------------------------------------------------------------
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The visible lines."""
-        self._room = self.room
-        return super().render_lines(crop)
+        """The visible lines; what holds for all of them is asked once."""
+        self._room, self._frame = self.room, self._seen()
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._frame = None
+
+    def _seen(self) -> RowFrame:
+        left, top = self.scroll_offset
+        return RowFrame(self.size.width, top, left, self.row_count)
 
     def forget_painted(self) -> None:
         self.strips.forget()
@@ -188,6 +202,9 @@ class RowView(RowList):
     def alike(self) -> Iterator[None]:
         """Around showing something else that is much the same: only the rows that
         differ are painted, unless it is scrolled too."""
+        if self._is_holding:  # within another one, which looks at the end
+            yield
+            return
         before = (self.scroll_offset, self.size, self.row_count > 0)
         cursor = self.cursor
         self._is_holding = True
@@ -210,17 +227,16 @@ class RowView(RowList):
 
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
-        cells = self.size.width
-        row = y + self.scroll_offset.y
-        if not self.row_count:
+        cells, top, left, count = self._frame or self._seen()
+        row = y + top
+        if not count:
             return self.paint_note(y, cells)
         kept = self.strips.kept(row, cells) if row != self.cursor else None
         if kept is not None:
             return kept
         spans = self.strips.line(row, self._line)
-        wide = max(cells, cells_of(list(spans))) if self.scroll_offset.x else cells
+        wide = max(cells, cells_of(list(spans))) if left else cells
         strip = self._paint_row(row, spans, wide)
-        left = self.scroll_offset.x
         if left:
             return strip.crop(left, left + cells)
         if row != self.cursor:
@@ -231,6 +247,29 @@ class RowView(RowList):
         if row == self.cursor:
             return self.paint_at_cursor(spans, cells)
         return self.paint(spans, cells)
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """What changes is painted once it has the focus; Textual paints all rows."""
+        before = self._is_holding, self._wants_all
+        self._is_holding = True
+        try:
+            return super().focus(scroll_visible)
+        finally:
+            self._is_holding, self._wants_all = before
+
+    def on_focus(self, event: events.Focus) -> None:
+        """Only the cursor looks different; Textual's own paints all rows."""
+        event.prevent_default()
+        self.has_focus = True
+        if self.parent is not None:
+            self.parent.post_message(events.DescendantFocus(self))
+
+    def on_blur(self, event: events.Blur) -> None:
+        """As with the focus."""
+        event.prevent_default()
+        self.has_focus = False
+        if self.parent is not None:
+            self.parent.post_message(events.DescendantBlur(self))
 
     def watch_has_focus(self, has_focus: bool) -> None:
         """The cursor looks different in the view in focus."""

@@ -192,17 +192,19 @@ class JsonTree(RowView):
     def _stay(self) -> None:
         """Rows have come or gone: the cursor is where it was, also on the screen."""
         before, top, row = self.cursor, self.scroll_offset.y, self.model.row
-        self.refresh_rows()
-        self.set_reactive(RowView.cursor, row)
-        if row != before:
-            self.scroll_to(y=max(0, top + row - before), animate=False, force=True)
+        with self.alike():
+            self.refresh_rows()
+            self.set_reactive(RowView.cursor, row)
+            if row != before:
+                self.scroll_to(y=max(0, top + row - before), animate=False, force=True)
 
     def _follow(self, *, tell: bool) -> None:
         """The cursor is where the model's is, in the middle if it was out of sight."""
-        self.refresh_rows()
         before = self.cursor
-        self.set_reactive(RowView.cursor, self.model.row)
-        self.show_cursor(middle=True)
+        with self.alike():
+            self.refresh_rows()
+            self.set_reactive(RowView.cursor, self.model.row)
+            self.show_cursor(middle=True)
         if tell and self.cursor != before:
             self.moved()
 

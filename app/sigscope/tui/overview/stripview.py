@@ -46,11 +46,6 @@ class StripView(LineView, can_focus=True):
         self.grid.model.fit(self.size.width - NAME)
         self.show()
 
-    def notify_style_update(self) -> None:
-        """Paint with the new theme."""
-        super().notify_style_update()
-        self.refresh()
-
     def render_line(self, y: int) -> Strip:
         cells, lines = self.size
         if self._page is None:

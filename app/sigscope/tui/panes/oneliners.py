@@ -55,11 +55,6 @@ class OneLine(LineView, can_focus=False):
         """Draw with other glyphs."""
         self.refresh()
 
-    def notify_style_update(self) -> None:
-        """Paint with the new theme."""
-        super().notify_style_update()
-        self.refresh()
-
     def on_click(self, event: events.Click) -> None:
         target = event.style.meta.get("target")
         if target is not None:

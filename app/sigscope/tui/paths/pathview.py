@@ -183,11 +183,6 @@ class PathView(LineView, can_focus=True):
         spans = lines[number - 1] if number <= len(lines) else ()
         return self.paint(fit(spans, cells), cells)
 
-    def notify_style_update(self) -> None:
-        """Paint with the new theme."""
-        super().notify_style_update()
-        self.refresh()
-
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there."""
         offset = event.get_content_offset(self)

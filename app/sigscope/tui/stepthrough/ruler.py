@@ -69,11 +69,6 @@ class Ruler(LineView, can_focus=False):
         self._stops = stops
         self.refresh()
 
-    def notify_style_update(self) -> None:
-        """Paint with the new theme."""
-        super().notify_style_update()
-        self.refresh()
-
     def _time(self, event: int) -> float:
         return self._times[event - 1] if 0 < event <= len(self._times) else 0.0
 
