@@ -27,8 +27,20 @@ class AlikeRows:
         self.rows = rows
 
 
+class RepeatedRows:
+    """An array of objects that other arrays have as well: each is spelled once.
+
+    RepeatedRows([row, other])    [{"op": "set", ...}, {"op": "drop", ...}]
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """`rows`: one object for all that are the same; they are kept. Read once."""
+        self.rows = rows
+
+
 class Printer:
-    """Gives the text of a value in pieces. Arrays may be iterators, and `AlikeRows`."""
+    """Gives the text of a value in pieces. Arrays may be iterators, `AlikeRows` and
+    `RepeatedRows`."""
 
     def __init__(
         self, indent: int = 2, spell: Callable[[str], str] = encode_basestring
@@ -36,6 +48,8 @@ class Printer:
         """`spell`: how a string is written, quotes included."""
         self._indent = " " * indent
         self._spell = spell
+        self._repeated: dict[tuple[int, str], tuple[Row, str]] = {}
+        """By identity and margin, each with what it is the text of."""
 
     def pieces(self, value: Any, margin: str = "\n") -> Iterator[str]:
         """Raises TypeError for what JSON does not know. `margin`: the end of the line
@@ -47,6 +61,8 @@ class Printer:
             yield from self._members(value, margin)
         elif isinstance(value, AlikeRows):
             yield from self._alike(value, margin)
+        elif isinstance(value, RepeatedRows):
+            yield from self._once(value, margin)
         elif isinstance(value, list | tuple | Iterator):
             yield from self._elements(value, margin)
         else:
@@ -98,5 +114,18 @@ class Printer:
                 text = "".join(self._members(row, inner)).replace("{", ",", 1)
                 found = known[id(row)] = row, text
             yield f"{mark}{head}{first}{found[1]}"
+            mark = ","
+        yield margin + "]" if mark == "," else "[]"
+
+    def _once(self, value: RepeatedRows, margin: str) -> Iterator[str]:
+        inner = margin + self._indent
+        mark = "["
+        for row in value.rows:
+            found = self._repeated.get((id(row), inner))
+            if found is None:
+                found = row, inner + "".join(self.pieces(row, inner))
+                self._repeated[id(row), inner] = found
+            yield mark
+            yield found[1]
             mark = ","
         yield margin + "]" if mark == "," else "[]"

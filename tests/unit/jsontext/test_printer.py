@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.jsontext.printer import AlikeRows, Printer
+from sigscope.jsontext.printer import AlikeRows, Printer, RepeatedRows
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 KEYS = st.text() | st.integers() | st.booleans() | st.none()
@@ -48,6 +48,31 @@ def test_rows_that_are_alike_are_objects(
     told = [(step, rows[which % len(rows)]) for step, which in enumerate(order)]
     whole = [{"step": step, **row} for step, row in told]
     assert printed([AlikeRows("step", iter(told))]) == standard([whole])
+
+
+@given(
+    st.lists(st.dictionaries(st.text(), VALUES), min_size=1, max_size=3),
+    st.lists(st.lists(st.integers(0, 2))),
+)
+def test_rows_that_are_repeated_are_objects(
+    rows: list[dict[str, object]], orders: list[list[int]]
+) -> None:
+    arrays = [[rows[which % len(rows)] for which in order] for order in orders]
+    told = {"deep": [RepeatedRows(iter(each)) for each in arrays]}
+    flat = [RepeatedRows(each) for each in arrays]
+    assert printed([told, *flat]) == standard([{"deep": arrays}, *arrays])
+
+
+def test_a_repeated_row_is_spelled_once() -> None:
+    spelled: list[str] = []
+
+    def spell(text: str) -> str:
+        spelled.append(text)
+        return json.dumps(text)
+
+    row = {"value": "Eh"}
+    "".join(Printer(spell=spell).pieces([RepeatedRows([row] * 9)] * 9))
+    assert spelled == ["value", "Eh"]
 
 
 def test_nothing_is_made_before_it_is_printed() -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from heapq import merge
 from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
 from sigscope.edits.notation import to_json
+from sigscope.edits.records import Edit
 from sigscope.engine.sessions.document import Document
 from sigscope.fingerprints import hint_rows
-from sigscope.jsontext.printer import AlikeRows, Row
+from sigscope.jsontext.printer import AlikeRows, RepeatedRows, Row
 from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import FieldSpot, OpaqueField
 from sigscope.ledger.records import FateStretch, hints_in
@@ -242,13 +243,25 @@ def unjudged_rows(document: Document, step: int | None = None) -> list[dict[str,
     ]
 
 
-def findings_table(findings: tuple[Finding, ...]) -> dict[str, Any]:
+def findings_table(
+    findings: tuple[Finding, ...], *, is_compact: bool = False, is_lazy: bool = False
+) -> dict[str, Any]:
     """{"format":1,"findings":[{"rule":"CPC-1","severity":"error",...}],"groups":[...]}
 
     "groups" are the findings again, those that say the same of several steps told
     once: {"first":3,"count":998,"steps":[[2,999]]}, where "first" is an index into
     "findings" and "steps" are runs of steps, the first one's own among them.
+
+    The compact form has of each group the first finding only: a client that loses
+    everything has it told in each step with all that mends it, which grows with the
+    square of the steps.
+
+    With `is_lazy` the findings are made as they are printed (`jsontext.printer`).
     """
+    told = group_findings(findings)
+    if is_compact:
+        kept = {id(group.first) for group in told}
+        findings = tuple(finding for finding in findings if id(finding) in kept)
     at = {id(finding): index for index, finding in enumerate(findings)}
     groups = [
         {
@@ -256,10 +269,26 @@ def findings_table(findings: tuple[Finding, ...]) -> dict[str, Any]:
             "count": 1 + len(group.others),
             "steps": step_runs({group.first.step, *group.steps}),
         }
-        for group in group_findings(findings)
+        for group in told
     ]
-    rows = [finding_row(finding) for finding in findings]
+    rows = _lazy_rows(findings) if is_lazy else [finding_row(f) for f in findings]
     return {"format": FORMAT, "findings": rows, "groups": groups}
+
+
+def _lazy_rows(findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+    """The same, each edit that several findings have as one object."""
+    known: dict[int, Row] = {}
+
+    def as_row(edit: Edit) -> Row:
+        if id(edit) not in known:
+            known[id(edit)] = to_json(edit)
+        return known[id(edit)]
+
+    for finding in findings:
+        row = finding_row(replace(finding, fix=None))
+        if finding.fix is not None:
+            row["fix"] = RepeatedRows(map(as_row, finding.fix))
+        yield row
 
 
 def finding_row(finding: Finding) -> dict[str, Any]:
