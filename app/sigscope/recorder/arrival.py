@@ -128,6 +128,13 @@ class IncomingAnswer:
         """Whether its body is under way, and the client gets it as it comes."""
         return not (self._body is None or self._body.done or self._is_unchunked)
 
+    def is_underway(self, data: bytes) -> bool:
+        """Whether the client gets this, which comes right behind the head, as it is,
+        and it surely does not end the body."""
+        if not self.is_plain:
+            return False
+        return not data or (self.is_between and self.continues(data))
+
     @property
     def is_between(self) -> bool:
         """Whether `continues` can tell."""

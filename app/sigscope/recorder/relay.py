@@ -418,8 +418,13 @@ class Relay:
             return
         for raw in interim:
             self._client.write(raw)
-        if rest is not None:
-            self._pass_body(rest, self._begin_answer(), at)
+        if rest is None:
+            return
+        out = self._begin_answer()
+        if incoming.is_underway(rest):
+            self._pass_first(out, rest, at)
+        else:
+            self._pass_body(rest, out, at)
 
     def _begin_answer(self) -> bytes:
         """The head for the client."""
@@ -431,6 +436,16 @@ class Relay:
         return rewrites.response_head(
             head, closes=self._closes, unchunked=self._incoming.is_unchunked
         )
+
+    def _pass_first(self, head: bytes, data: bytes, at: float) -> None:
+        """The head, and what came behind it, which surely ends nothing: it is taken
+        apart when the client has it."""
+        self._client.write(head + data)
+        if self._upstream is not None:
+            self._upstream.shorten(self, self._client, self._hub.clock)
+        self._note_head(at)
+        payload, _, _ = self._incoming.take_body(data)
+        self._receive(payload)
 
     def _pass_body(
         self, data: bytes, before: bytes = b"", head_at: float | None = None

@@ -74,7 +74,9 @@ def response_head(head: ResponseHead, *, closes: bool, unchunked: bool) -> bytes
     """A response's head for the client. A length beside chunks goes (RFC 9112, 6.3), or
     the client may take what follows for the next answer."""
     without = ("transfer-encoding", "trailer") if unchunked else ()
-    if "chunked" in head.members("transfer-encoding"):
+    if "content-length" in head.values and (
+        "chunked" in head.members("transfer-encoding")
+    ):
         without = (*without, "content-length")
     lines = passed_on(head, *without)
     return b"".join([head.line, *lines, *([CLOSE] if closes else []), b"\r\n"])
