@@ -35,6 +35,7 @@ from sigscope.capture import (
     rawhttp,
     rollout,
     sdk_log,
+    sections,
     spans,
     traces,
     transcript,
@@ -183,6 +184,12 @@ _OWN: tuple[Format, ...] = (
         title="debug log of the Python SDKs (OPENAI_LOG, ANTHROPIC_LOG = debug)",
         recognise=sdk_log.recognise,
         read=sdk_log.read,
+    ),
+    Format(
+        name="sections",
+        title="text in sections: -- request --, -- response -- (txtar)",
+        recognise=sections.recognise,
+        read=sections.read,
     ),
     Format(
         name="debug-log",

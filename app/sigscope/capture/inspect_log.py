@@ -9,7 +9,8 @@
 A sample alone is what stands in the archive of a `.eval` file, under `samples/`. Long
 texts stand once, as attachments; since 2026 messages, too: `call_refs` are ranges of
 the sample's `events_data.calls`, which belong in the request under `call_key`. Both are
-put back. What is kept is what went into the SDK and came out of it, as JSON.
+put back. In 2024 events and texts stood in a `transcript` of the sample. What is kept
+is what went into the SDK and came out of it, as JSON.
 Source: UKGovernmentBEIS/inspect_ai, src/inspect_ai/log/_condense.py and
 model/_model_call.py, 2026-08.
 """
@@ -76,12 +77,14 @@ def _samples(tree: Tree) -> list[dict[str, Tree]]:
     parts = mapping(tree)
     if isinstance(parts.get("eval"), dict):
         return [mapping(sample) for sample in sequence(parts.get("samples"))]
-    return [parts] if {"epoch", "events"} <= parts.keys() else []
+    is_sample = "epoch" in parts and bool({"events", "transcript"} & parts.keys())
+    return [parts] if is_sample else []
 
 
 def _calls(sample: dict[str, Tree]) -> list[dict[str, Tree]]:
     """The events that tell of a call, with what was sent."""
-    events = map(mapping, sequence(sample.get("events")))
+    kept = sample.get("events", mapping(sample.get("transcript")).get("events"))
+    events = map(mapping, sequence(kept))
     return [
         event
         for event in events
@@ -97,7 +100,8 @@ def _sides(exchange: Exchange) -> Iterator[Request | Response]:
 def _exchange(sample: dict[str, Tree], event: dict[str, Tree]) -> Exchange:
     """Raises ValueError where a body cannot be written."""
     call = mapping(event["call"])
-    attached = mapping(sample.get("attachments"))
+    attached = mapping(mapping(sample.get("transcript")).get("content"))
+    attached |= mapping(sample.get("attachments"))
     asked, answered = mapping(call["request"]), call.get("response")
     if refs := sequence(call.get("call_refs")):
         pool = sequence(mapping(sample.get("events_data")).get("calls"))

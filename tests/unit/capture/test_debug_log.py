@@ -247,7 +247,7 @@ def test_a_member_of_an_event_is_no_line_of_a_log(tmp_path: Path) -> None:
     """An archive of texts with a stream in it was read as its first and last event."""
     path = tmp_path / "x"
     event = '{"type":"response.created","response":{"id":"r","output":[]}}'
-    path.write_text(f"-- request --\n-- streaming --\ndata: {event}\n\n")
+    path.write_text(f"== request ==\n== streaming ==\ndata: {event}\n\n")
     with pytest.raises(InputError, match="text that begins"):
         import_path(path)
     path.write_text(f"A log.\nResponse event: {event}\n")

@@ -87,6 +87,14 @@ def test_attachments_are_put_back(tmp_path: Path) -> None:
     assert answered == answer, "what is not there stays as it is told"
 
 
+def test_events_and_texts_of_older_logs_are_read(tmp_path: Path) -> None:
+    kept = event(request={"messages": [{"content": "tc://ab"}]})
+    told = {"events": [kept], "content": {"ab": "a long text"}}
+    tree = {"id": 1, "epoch": 1, "transcript": told}
+    _, asked, _ = only(tmp_path, log(tree))
+    assert asked == {"messages": [{"content": "a long text"}]}
+
+
 def test_messages_that_stand_once_are_put_back(tmp_path: Path) -> None:
     pool = [{"role": "user", "parts": [{"text": f"attachment://{at}"}]} for at in "abc"]
     call = {"request": {"model": "m"}, "call_refs": [[0, 1], [2, 9]]}
