@@ -22,6 +22,7 @@ from sigscope.ledger.fates import (
     trimmed,
 )
 from sigscope.ledger.lanes import ConversationLane, LaneEntry, is_astray
+from sigscope.ledger.laneshelf import LaneShelf
 from sigscope.ledger.links import Linker, plain
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import (
@@ -125,9 +126,9 @@ class Builder:
         self._strange: dict[str, LaneEntry] = {}
         """The same by value."""
         self._strange_keys: set[bytes] = set()
-        self._lanes: dict[int, ConversationLane] = {}
+        self._lanes = LaneShelf[int]()
         """By the number of the thread."""
-        self._paused: dict[tuple[int, Scene], ConversationLane] = {}
+        self._paused = LaneShelf[tuple[int, Scene]]()
         """The same under other rules: of requests that were refused, say."""
         self._steps: defaultdict[int, list[int]] = defaultdict(list)
         """The same: those that were judged."""
@@ -163,10 +164,9 @@ class Builder:
         made._unknown = {key: twins[e] for key, e in self._unknown.items()}
         made._strange = {key: twins[e] for key, e in self._strange.items()}
         made._strange_keys = {*self._strange_keys}
-        made._lanes = {
-            number: lane.copy(twins, made._steps[number], made._notes[number])
-            for number, lane in self._lanes.items()
-        }
+        for number, lane in self._lanes:
+            twin = lane.copy(twins, made._steps[number], made._notes[number])
+            made._lanes.put(number, twin)
         made._is_restless = self._is_restless
         made._keys, made._scenes = self._keys, self._scenes
         made._strangers.follow(self._strangers)
@@ -237,7 +237,7 @@ class Builder:
             named = reading.continues or reading.kept_in
             self._notes[thread.number][reading.number] = kept_note(named)
         lane = self._lane_for(asked, thread)
-        self._lanes[thread.number] = lane  # the last one
+        self._lanes.put(thread.number, lane)
         self._end_old_lanes()
         new = asked.news
         for sighting in asked.gone:
@@ -267,7 +267,7 @@ class Builder:
 
     def _lane_for(self, asked: Asked, thread: Thread) -> ConversationLane:
         """The one that a request goes on, or a new one."""
-        lane = self._lanes.pop(thread.number, None)
+        lane = self._lanes.maybe_take(thread.number)
         if lane is not None:
             if lane.go_on(asked):
                 return lane
@@ -275,8 +275,8 @@ class Builder:
                 lane.end()
             else:
                 lane.pause()
-                self._paused[thread.number, lane.asked.scene] = lane
-        lane = self._paused.pop((thread.number, asked.scene), None)
+                self._paused.put((thread.number, lane.asked.scene), lane)
+        lane = self._paused.maybe_take((thread.number, asked.scene))
         if lane is not None and lane.resume(asked):
             return lane
         steps, notes = self._steps[thread.number], self._notes[thread.number]
@@ -285,21 +285,17 @@ class Builder:
     def _end_old_lanes(self) -> None:
         """Those whose histories are too much to keep, the last one used first: if they
         go on after all, they are judged anew."""
-        size = 0
-        latest, *older = reversed(self._lanes)
-        for number in (latest, *older):
-            size += self._lanes[number].asked.kept_messages
-            if size > self._kept_messages and number != latest:
-                self._lanes.pop(number).end()
-        for key in [*reversed(self._paused)]:
-            size += self._paused[key].asked.kept_messages
-            if size > self._kept_messages:
-                del self._paused[key]
+        most = self._kept_messages
+        if dropped := self._lanes.drop_beyond(most, least=1):
+            self._paused.clear()
+        for lane in dropped:
+            lane.end()
+        self._paused.drop_beyond(most - self._lanes.kept_messages, least=0)
 
     def _end_lanes(self) -> None:
         """Equal signatures tell one another apart by all that is known of them: where
         one comes again, every conversation is judged anew."""
-        for lane in self._lanes.values():
+        for _, lane in self._lanes:
             lane.end()
         self._lanes.clear()
         self._paused.clear()

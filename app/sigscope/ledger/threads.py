@@ -8,6 +8,7 @@ asks for an answer again, or polls it, belongs to the step that the answer was m
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
@@ -31,6 +32,9 @@ def sort_threads(
     """Give every step to a thread. `whole`: digest of each step's history; `kept`:
     steps whose replies a step leaves to the service."""
     by_number = {reading.number: reading for reading in readings}
+    alike: dict[int, list[int]] = defaultdict(list)
+    for step in sorted(whole):
+        alike[whole[step]].append(step)
     parents = {
         reading.number: _parent(
             reading,
@@ -38,7 +42,7 @@ def sort_threads(
                 kept.get(reading.number, ())
             ),
             by_number,
-            whole,
+            alike[whole[reading.number]] if reading.number in whole else (),
         )
         for reading in readings
     }
@@ -77,22 +81,16 @@ def _parent(
     reading: Reading,
     held: Collection[int],
     by_number: Mapping[int, Reading],
-    whole: Mapping[int, int],
+    alike: Sequence[int],
 ) -> int | None:
     """The step it continues, or the failed step that it tries again. `held`: the steps
-    whose replies its request has."""
+    whose replies its request has; `alike`: those of the same history, in order."""
     if held:
         return max(held)
     if not reading.has_messages:
         return None
-    for step in sorted(whole, reverse=True):
-        if (
-            step < reading.number
-            and whole[step] == whole[reading.number]
-            and not by_number[step].is_accepted
-        ):
-            return step
-    return None
+    before = reversed(alike[: bisect_left(alike, reading.number)])
+    return next((step for step in before if not by_number[step].is_accepted), None)
 
 
 def _sizes(parents: Mapping[int, int | None]) -> dict[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +22,7 @@ from sigscope.ledger.asked import Asked, SharedPlaces
 from sigscope.ledger.build import Builder
 from sigscope.ledger.lanes import ConversationLane
 from sigscope.ledger.links import Linker
+from sigscope.ledger.threads import sort_threads
 from sigscope.reader import Reading, read_steps
 from sigscope.rules.runner import check_session
 from sigscope.rules.tallies import Callers
@@ -640,3 +641,54 @@ def test_what_stood_where_no_carrier_is_and_is_gone_was_not_sent_by_anybody() ->
     ledger = build_ledger(b.read(made))
     assert told(ledger) == told(judged_anew(alone(made)))
     assert [entry.step for entry in ledger.signatures] == [1, 2, 3]
+
+
+def strangers_to_one_another(count: int) -> list[Exchange]:
+    """Each request begins a conversation, as those for titles do."""
+    return [
+        b.exchange(
+            "copilot-chat",
+            b.request_body("copilot-chat", [b.user(f"A title for story {number}.")]),
+            b.response_body(
+                "copilot-chat", {"role": "assistant", "content": f"Story {number}"}
+            ),
+        )
+        for number in range(count)
+    ]
+
+
+def test_conversations_of_one_request_cost_no_square(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    count = 120
+    asked = 0
+    kept = Asked.kept_messages.fget
+    assert kept is not None
+
+    def counted(self: Asked) -> int:
+        nonlocal asked
+        asked += 1
+        return cast(int, kept(self))
+
+    monkeypatch.setattr(Asked, "kept_messages", property(counted))
+    readings = b.read(strangers_to_one_another(count))
+    for most in (10_000, count // 2):
+        asked = 0
+        assert len(build_ledger(readings, most).threads) == count
+        assert asked < 10 * count
+
+
+def test_a_resend_is_looked_for_among_its_like() -> None:
+    class Looked(dict[int, int]):
+        times = 0
+
+        def __getitem__(self, step: int) -> int:
+            self.times += 1
+            return super().__getitem__(step)
+
+    count = 60
+    readings = b.read(strangers_to_one_another(count))
+    links = dict.fromkeys(range(1, count + 1), ())
+    whole = Looked({number: number for number in links})
+    assert len(sort_threads(readings, links, whole)) == count
+    assert whole.times < 5 * count
