@@ -8,9 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from sigscope.conversation import Json
 from sigscope.reader import STREAMED
 from sigscope.store.pieces import (
+    EventString,
     Joined,
+    Patch,
     joined_texts,
     patched,
     patches,
@@ -35,6 +38,10 @@ _TYPED_LINE = re.compile(rb"""^[0-9a-z]:(?P<said>["\[{][^\r\n]*)""", re.MULTILIN
 https://v4.ai-sdk.dev/docs/ai-sdk-ui/stream-protocol)."""
 _JSON = (b"{", b"[", b'"')
 """What an event in JSON begins with that may bring a text."""
+_BLOCK_NUMBER = re.compile(rb'"(?:\w{0,16}[iI]ndex|item_id)"\s?:\s?("[^"]{1,64}"|\d+)')
+"""Which block, call or item an event tells of."""
+_SHORTEST = 8
+"""Characters of a piece that may hold a secret by itself."""
 _BLANK = re.compile(rb"\r?\n\r?\n")
 
 Masked = tuple[bytes, Counter[str]]
@@ -99,9 +106,14 @@ def _has_split(data: bytes, known: Sequence[str]) -> bool:
         return True
     if len(values) != len(lines):
         return True
+    blocks: dict[tuple[bytes, ...], list[Json]] = {}
+    if len({*_BLOCK_NUMBER.findall(data)}) > 1:
+        for line, value in zip(lines, values, strict=True):
+            blocks.setdefault(_block_of(line), []).append(value)
     return any(
         next(_find_in(name, text, known), None) is not None
-        for name, text in texts_in_pieces(values)
+        for told in (values, *(blocks.values() if len(blocks) > 1 else ()))
+        for name, text in texts_in_pieces(told)
     )
 
 
@@ -136,20 +148,62 @@ def mask_split(
     bytes. A secret that shares no byte with a seam counts too, as what makes it one
     (`sk-` before it) may stand in the piece before.
     """
-    removed: Counter[str] = Counter()
     unpacked = Unpacked(data, events)
-    data = unpacked.data
-    for joined in joined_texts(unpacked.events):
-        if len(joined.pieces) < 2:
-            continue
-        found = [*_secrets_of(joined, known)]
-        if inside is not None:
-            found = [each for each in found if _begin_of(joined, each) in inside]
-        if found:
-            removed.update(secret.kind for secret in found)
-            spans = [(secret.start, secret.end) for secret in found]
-            data = patched(data, patches(joined, spans, _star))
-    return unpacked.packed(data), removed
+    marked = _Marked()
+    for events in _told_together(unpacked.events):
+        for joined in joined_texts(events):
+            if len(joined.pieces) < 2:
+                continue
+            for secret in _secrets_of(joined, known):
+                if inside is None or _begin_of(joined, secret) in inside:
+                    marked.add(joined, secret)
+    data = patched(unpacked.data, marked.patches())
+    return unpacked.packed(data), marked.kinds
+
+
+class _Marked:
+    """What is masked of each piece, however many texts it is looked at in."""
+
+    def __init__(self) -> None:
+        self.kinds: Counter[str] = Counter()
+        self._spans: dict[tuple[int, str], tuple[EventString, set[range]]] = {}
+        """By the event's place and the pointer in it."""
+
+    def add(self, joined: Joined, secret: Secret) -> None:
+        """Mark it; what another text told counts once."""
+        begin, is_new = 0, False
+        for piece in joined.pieces:
+            end = begin + len(piece.text)
+            low, high = max(secret.start, begin) - begin, min(secret.end, end) - begin
+            if low < high:
+                place = piece.event.start, piece.pointer
+                _, spans = self._spans.setdefault(place, (piece, set()))
+                is_new = is_new or not any(low in s and high - 1 in s for s in spans)
+                spans.add(range(low, high))
+            begin = end
+        self.kinds.update([secret.kind] if is_new else [])
+
+    def patches(self) -> Iterator[Patch]:
+        for piece, ranges in self._spans.values():
+            alone = Joined(pointer=piece.pointer, pieces=(piece,))
+            spans = [(each.start, each.stop) for each in ranges]
+            yield from patches(alone, spans, _star)
+
+
+def _told_together(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    """All events; and those of each block, call, or item: where one place is used for
+    one text after the other, the next one's name would be taken for the rest of a
+    value."""
+    yield events
+    blocks: dict[tuple[bytes, ...], list[Event]] = {}
+    for event in events:
+        blocks.setdefault(_block_of(event.data), []).append(event)
+    if 1 < len(blocks) <= len(events) // 2:
+        yield from blocks.values()
+
+
+def _block_of(said: bytes) -> tuple[bytes, ...]:
+    return tuple(_BLOCK_NUMBER.findall(said))
 
 
 def _begin_of(joined: Joined, secret: Secret) -> int:
@@ -163,8 +217,18 @@ def _begin_of(joined: Joined, secret: Secret) -> int:
 
 
 def _secrets_of(joined: Joined, known: Sequence[str]) -> Iterator[Secret]:
-    """Its secrets, in characters of the joined text."""
-    yield from _find_in(joined.name, joined.text, known)
+    """Its secrets, in characters of the joined text; and those of each piece alone,
+    which may be a whole text, as arguments of Gemini are."""
+    found = [*_find_in(joined.name, joined.text, known)]
+    yield from found
+    begin = 0
+    for piece in joined.pieces if found else ():
+        if len(piece.text) >= _SHORTEST:
+            for each in _find_in(joined.name, piece.text, known):
+                start, end = begin + each.start, begin + each.end
+                if all(end <= other.start or other.end <= start for other in found):
+                    yield Secret(start=start, end=end, kind=each.kind)
+        begin += len(piece.text)
 
 
 def _find_in(name: str, text: str, known: Sequence[str]) -> Iterator[Secret]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import chain, pairwise, zip_longest
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.wire.test_eventstream import message, packed
 
+from sigscope.conversation import Json
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.reader import Reading
 from sigscope.session import Step
 from sigscope.store import Redactor
-from sigscope.store.secrets.split import mask_split
+from sigscope.store.secrets.split import mask_split, mask_stream
 from sigscope.wire.frames import frame
 
 KEY = "sk-ant-api03-" + "Ab3" * 20
@@ -202,3 +203,57 @@ def test_a_key_over_lines_with_a_type_is_masked() -> None:
     assert texts[1].endswith("* and no more.")
     assert "Ab3" not in texts[1]
     assert texts[2] == {"finishReason": "stop"}
+
+
+FIRST, SECOND = "A_TOKEN=Zq9xWv7Tr5Lm3Np1Kd8Hs6Gf", "B_SECRET=Hs6Gf4Bc2Xy0Za9Qw7Er5Ty"
+"""The second stands where the first does, behind it: its name could be of its value."""
+
+
+def streamed(values: list[Json]) -> bytes:
+    return b"".join(b"data: %b\n\n" % json.dumps(value).encode() for value in values)
+
+
+def test_whole_arguments_of_two_calls_hide_no_name() -> None:
+    body = streamed(
+        [
+            {"parts": [{"functionCall": {"name": "run", "args": {"command": text}}}]}
+            for text in (FIRST, SECOND)
+        ]
+    )
+    masked, removed = mask_stream(body, "sse")
+    assert removed.total() == 2
+    assert FIRST[8:20].encode() not in masked
+    assert SECOND[9:20].encode() not in masked
+
+
+@pytest.mark.parametrize("is_in_turns", [False, True])
+@pytest.mark.parametrize("size", [3, 5, 9])
+@pytest.mark.parametrize("number", ["index", "output_index", "contentBlockIndex"])
+def test_a_text_that_follows_another_hides_no_name(
+    number: str, size: int, is_in_turns: bool
+) -> None:
+    pieces: list[list[Json]] = [
+        [
+            {number: block, "delta": {"partial_json": text[at : at + size]}}
+            for at in range(0, len(text), size)
+        ]
+        for block, text in enumerate((FIRST, SECOND))
+    ]
+    told = [*chain(*zip_longest(*pieces))] if is_in_turns else [*chain(*pieces)]
+    masked, _ = mask_stream(streamed([each for each in told if each]), "sse")
+    texts = ["", ""]
+    for line in masked.splitlines():
+        if line:
+            event = json.loads(line[6:])
+            texts[event[number]] += event["delta"]["partial_json"]
+    assert "Zq9xWv" not in texts[0]
+    assert "Hs6Gf4" not in texts[1]
+
+
+def test_blocks_that_are_numbered_anew_in_each_event_are_one_text() -> None:
+    told = [
+        {"index": at, "delta": FIRST[at : at + 4]} for at in range(0, len(FIRST), 4)
+    ]
+    masked, removed = mask_stream(streamed([*told]), "sse")
+    assert removed.total() == 1
+    assert b"Zq9x" not in masked
