@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
-from itertools import groupby
 
 from sigscope.conversation import Message, Part, PartKind, Role
+from sigscope.dialects.histories import Tallies
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.utf8 import to_bytes
@@ -98,7 +98,6 @@ def _arguments(part: Part) -> str:
 class _Saying:
     """What one message says, apart from how it is spelled."""
 
-    message: Message
     is_system: bool
     opens_turn: bool
     is_model: bool
@@ -106,96 +105,167 @@ class _Saying:
     """What a user says in it."""
     tells: str
     """What the model says in it."""
-    contents: frozenset[int]
+    contents: tuple[int, ...]
     """Digests of its calls and results."""
-    calls: Mapping[int, str]
+    calls: tuple[tuple[int, str], ...]
     """Digests of its calls alone, each with the name of the function."""
 
 
 class _Sayings:
-    """Gists of histories that repeat one another: each message is looked at once. What
-    a history says is kept as digests, for a thousand of them are nearly alike."""
+    """Gists of histories that repeat one another: each message is looked at once, and
+    a history that begins as another did is gone on from. What a history says is kept
+    as digests, for a thousand of them are nearly alike."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Saying] = {}
+        self._known: dict[int, tuple[Message, _Saying]] = {}
+        """By identity, each with the message, so that no other gets its id."""
+        self._tallies = Tallies(told=self._of)
         self._asked: dict[str, str] = {}
 
     def gist(self, messages: Sequence[Message]) -> Gist | None:
         """Of a history; None where nobody says anything in it."""
-        spoken = [one for one in map(self._of, messages) if not one.is_system]
-        turns = _turns(spoken)
-        if not turns:
+        turns = self._tallies.of(self._turns, messages)
+        if not turns.count:
             return None
-        asked = tuple(self._asked_in(turn) for turn in turns)
+        asked = (*turns.asked, turns.latest_asked)
         return Gist(
-            words=(asked, tuple(map(_said, turns))),
-            outline=(asked, tuple(map(_called, turns))),
-            place=(asked, _answers(turns[-1])),
+            words=(asked, (*turns.said, turns.latest_said)),
+            outline=(asked, (*turns.called, turns.latest_called)),
+            place=(asked, (turns.answers, turns.has_calls)),
         )
+
+    def _turns(self) -> _Turns:
+        return _Turns(self._of, self._bare)
 
     def _of(self, message: Message) -> _Saying:
         known = self._known.get(id(message))
         if known is None:
-            # It holds the message, so that no other gets its id.
-            known = self._known[id(message)] = _saying(message)
-        return known
+            known = self._known[id(message)] = message, _saying(message)
+        return known[1]
 
-    def _asked_in(self, turn: Sequence[_Saying]) -> str:
-        said = " ".join([one.asks for one in turn if one.message.role is Role.USER])
+    def _bare(self, said: str) -> str:
+        """What a user says, numbers and white space left out of account."""
         if said not in self._asked:
             bare = _SPACE.sub(" ", said).strip()
             self._asked[said] = _VARYING.sub("0", bare)
         return self._asked[said]
 
 
+class _Turns:
+    """The turns of a history: each begins with what a user says; several such messages
+    in a row are one."""
+
+    def __init__(
+        self, of: Callable[[Message], _Saying], bare: Callable[[str], str]
+    ) -> None:
+        self.count = 0
+        self.asked: tuple[str, ...] = ()
+        self.said: tuple[Hashable, ...] = ()
+        self.called: tuple[Hashable, ...] = ()
+        """Of the turns before the latest one."""
+        self._of = of
+        self._bare = bare
+        self._was_asked = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self.answers = 0
+        """How often the model has answered in the latest one."""
+        self._was_model = False
+        self._asks = ""
+        self._contents: set[int] = set()
+        self._total = 0
+        """Of these."""
+        self._calls: set[int] = set()
+        self._names: dict[str, int] = {}
+        """How many of these call each function."""
+        self._tells = _Digest()
+
+    def add(self, index: int, message: Message) -> None:
+        """Hear the next message."""
+        saying = self._of(message)
+        if saying.is_system:
+            return
+        if not self.count or (saying.opens_turn and not self._was_asked):
+            if self.count:
+                self.asked = (*self.asked, self.latest_asked)
+                self.said = (*self.said, self.latest_said)
+                self.called = (*self.called, self.latest_called)
+                self._begin()
+            self.count += 1
+        self._was_asked = saying.opens_turn
+        self.answers += saying.is_model and not self._was_model
+        self._was_model = saying.is_model
+        if saying.asks:
+            self._asks = f"{self._asks} {saying.asks}"
+        self._total += sum(set(saying.contents) - self._contents)
+        self._contents.update(saying.contents)
+        for call, name in saying.calls:
+            if call not in self._calls:
+                self._calls.add(call)
+                self._names[name] = self._names.get(name, 0) + 1
+        self._tells.add(saying.tells)
+
+    @property
+    def latest_asked(self) -> str:
+        """What the user says in the latest turn."""
+        return self._bare(self._asks)
+
+    @property
+    def latest_said(self) -> Hashable:
+        """All that is said in it by others."""
+        return self._total, len(self._contents), self._tells.value
+
+    @property
+    def latest_called(self) -> Hashable:
+        """The functions that are called in it, each as often as it is."""
+        return frozenset(self._names.items())
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether any function is called in it."""
+        return bool(self._calls)
+
+
+class _Digest:
+    """Of a text that comes in pieces."""
+
+    def __init__(self) -> None:
+        self._hash = blake2b(digest_size=16)
+
+    def __copy__(self) -> _Digest:
+        made = _Digest()
+        made._hash = self._hash.copy()
+        return made
+
+    def add(self, text: str) -> None:
+        """Go on with more of it."""
+        self._hash.update(to_bytes(text))
+
+    @property
+    def value(self) -> bytes:
+        """That of all so far."""
+        return self._hash.digest()
+
+
 def _saying(message: Message) -> _Saying:
     kinds = (PartKind.CALL, PartKind.RESULT)
     is_model = message.role is Role.ASSISTANT
+    contents = {
+        _digest(content_of(part)) for part in message.parts if part.kind in kinds
+    }
+    calls = {_digest(content_of(call)): call.name or "" for call in message.calls}
     return _Saying(
-        message=message,
         is_system=message.role is Role.SYSTEM,
         opens_turn=message.opens_turn,
         is_model=is_model,
         asks=message.text if message.role is Role.USER else "",
         tells=message.text.strip() if is_model else "",
-        contents=frozenset(
-            _digest(content_of(part)) for part in message.parts if part.kind in kinds
-        ),
-        calls={_digest(content_of(call)): call.name or "" for call in message.calls},
+        contents=tuple(sorted(contents)),
+        calls=tuple(sorted(calls.items())),
     )
 
 
 def _digest(content: object) -> int:
     data = to_bytes(repr(content))
     return int.from_bytes(blake2b(data, digest_size=16).digest())
-
-
-def _turns(messages: Sequence[_Saying]) -> list[list[_Saying]]:
-    """Each begins with what a user says; several such messages in a row are one."""
-    turns: list[list[_Saying]] = []
-    was_asked = False
-    for message in messages:
-        if (message.opens_turn and not was_asked) or not turns:
-            turns.append([])
-        was_asked = message.opens_turn
-        turns[-1].append(message)
-    return turns
-
-
-def _said(turn: Sequence[_Saying]) -> Hashable:
-    contents = frozenset[int]().union(*[one.contents for one in turn])
-    return sum(contents), len(contents), _digest("".join([one.tells for one in turn]))
-
-
-def _called(turn: Sequence[_Saying]) -> Hashable:
-    calls: dict[int, str] = {}
-    for one in turn:
-        calls.update(one.calls)
-    return _digest(sorted(calls.values()))
-
-
-def _answers(turn: Sequence[_Saying]) -> tuple[int, bool]:
-    """How often the model has answered; whether it called a function."""
-    speakers = groupby(one.is_model for one in turn)
-    count = sum(1 for is_model, _ in speakers if is_model)
-    return count, any(one.calls for one in turn)

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from itertools import chain, compress, count
-from operator import is_, is_not
+from operator import attrgetter, is_, is_not
 from threading import get_ident
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -152,8 +152,14 @@ Counted = TypeVar("Counted", bound=Tally)
 class Tallies:
     """Counts over histories, each begun where that of a shorter one ended."""
 
-    def __init__(self, beginnings: Beginnings | None = None) -> None:
+    def __init__(
+        self,
+        beginnings: Beginnings | None = None,
+        told: Callable[[Message], object] = attrgetter("outline"),
+    ) -> None:
+        """`told`: all of a message that is counted."""
         self._beginnings = beginnings or Beginnings()
+        self._told = told
         self._last: dict[object, list[tuple[Sequence[Message], Any]]] = {}
 
     def of(self, kind: Callable[[], Counted], messages: Sequence[Message]) -> Counted:
@@ -191,7 +197,7 @@ class Tallies:
     def _common(self, messages: Sequence[Message], others: Sequence[Message]) -> int:
         """How many messages two lists begin with that are one to any tally."""
         for place in self._beginnings.changes(messages, others):
-            if messages[place].outline != others[place].outline:
+            if self._told(messages[place]) != self._told(others[place]):
                 return place
         return min(len(messages), len(others))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.builders import (
     GREP,
     LS,
@@ -22,6 +24,7 @@ from tests.builders import (
 from tests.builders import exchange as made
 from tests.builders import response_body as answered
 
+from sigscope.comparison import gists
 from sigscope.comparison.gists import Gist, Likeness, gist_of, gists_of
 from sigscope.reader import Reading
 
@@ -94,3 +97,54 @@ def test_what_is_no_conversation_has_no_gist() -> None:
         [made("copilot-chat", body, answered("copilot-chat", copilot(LS)))]
     )
     assert list(gists_of([reading])) == [1]
+
+
+SAID = [
+    system("It is 12."),
+    user("At 9."),
+    user("Go on."),
+    copilot(LS),
+    copilot(READ, GREP),
+    {"role": "assistant", "content": "Seen."},
+    result(LS),
+    result(READ),
+]
+
+
+def sent(history: list[Any]) -> Any:
+    reply = answered("copilot-chat", copilot(LS))
+    return made("copilot-chat", request_body("copilot-chat", history), reply)
+
+
+@given(st.lists(st.lists(st.sampled_from(SAID), min_size=1), max_size=4))
+def test_what_a_history_says_does_not_depend_on_those_before(
+    histories: list[list[Any]],
+) -> None:
+    readings = read(sent(history) for history in histories)
+    alone = {
+        reading.number: gist_of(reading.conversation.messages) for reading in readings
+    }
+    found = gists_of(readings)
+    assert {number: found.get(number) for number in alone} == alone
+
+
+@pytest.mark.parametrize("latest", [0, 4])
+def test_a_history_that_goes_on_is_not_heard_anew(
+    monkeypatch: pytest.MonkeyPatch, latest: int
+) -> None:
+    heard: list[int] = []
+    add = gists._Turns.add
+
+    def counted(turns: Any, index: int, message: Any) -> None:
+        heard.append(index)
+        add(turns, index, message)
+
+    monkeypatch.setattr(gists._Turns, "add", counted)
+    told = [user(), *[copilot(LS), result(LS)] * 30]
+    whole = [{**each, "content": "Later."} for each in told]
+    histories = [
+        [*told[: size - latest], *whole[size - latest : size]]
+        for size in range(5, len(told))
+    ]
+    assert len(gists_of(read(map(sent, histories)))) == len(histories)
+    assert len(heard) <= len(histories) * (latest + 2) + 5
