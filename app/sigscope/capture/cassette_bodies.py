@@ -206,7 +206,7 @@ def _file_beside(name: str, digest: str, folder: Path) -> Found:
         if not path.is_relative_to(folder.resolve()):
             return b"", f"{where} is not beside the recording"
         data = read_file(path)
-    except (InputError, OSError, ValueError):
+    except (InputError, OSError, RuntimeError, ValueError):  # a loop of links
         return b"", f"{where} cannot be read"
     if sha256(data).hexdigest() != digest.lower():
         return b"", f"{where} is not the one that was recorded"

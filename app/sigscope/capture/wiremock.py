@@ -195,7 +195,7 @@ def _from_file(name: str, bodies: Path) -> Found:
         if not path.is_relative_to(bodies.resolve()):
             return b"", f"its body is said to be outside of {_FILES}: {name}"
         return read_file(path), ""
-    except (InputError, OSError, ValueError):
+    except (InputError, OSError, RuntimeError, ValueError):  # a loop of links
         return b"", missing
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.effort import effort
 from tests.tui.json.harness import (
     NULLED,
     OFFERED,
@@ -52,6 +53,24 @@ def test_going_to_a_folded_node_unfolds_what_is_around_it() -> None:
     assert pointer(found).endswith("/function/name")
     assert "read_file" in line(found)
     assert not found.go_to("/messages/9")
+
+
+def test_what_is_nested_without_end_is_gone_to_and_switched_at_once() -> None:
+    """Unfolded from the outermost, each level would cost its depth: minutes."""
+    depth = 10_000
+    raw = b'{"messages":' + b"[" * depth + b'"needle"' + b"]" * depth + b"}"
+    source = JsonSource(JsonText(raw))
+    edits = (Edit(op=Op.SET, pointer="/user", value='"me"'),)
+
+    def look() -> None:
+        found = DocumentModel(lambda: ROOM)
+        found.show(TreePage(source=source, can_switch=True))
+        assert found.go_to("/messages" + "/0" * depth)
+        assert "needle" in line(found)
+        found.switch(edits)
+        assert "needle" in line(found)
+
+    assert effort(look, tries=1) < 2
 
 
 def test_an_edit_that_adds_a_row_above_leaves_the_cursor_on_its_field() -> None:

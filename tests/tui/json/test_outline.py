@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.effort import effort
 
-from sigscope.tui.json.outline import Growth, Level, Outline, Spot
+from sigscope.tui.json.outline import DEEPEST, Growth, Level, Outline, Spot
 
 Tree = list[Any]
 """A leaf is a number, anything else a list of trees."""
@@ -98,6 +98,18 @@ def test_unfolding_deep_stops_at_the_limit_and_says_so() -> None:
     outline = outline_of([[[1] * 2 for _ in range(5)]])
     assert outline.unfold_deep(outline.spot(0), 100)
     assert len(outline) == 16
+
+
+def test_what_is_nested_without_end_is_unfolded_some_levels_at_a_time() -> None:
+    """Each level costs its depth: 30,000 of them held the screen for minutes."""
+    tree: Tree = []
+    for _ in range(30_000):
+        tree = [tree]
+    outline = outline_of([tree])
+    assert not outline.unfold_deep(outline.spot(0), 100_000)
+    assert len(outline) == 1 + DEEPEST
+    assert not outline.unfold_deep(outline.spot(len(outline) - 1), 100_000)
+    assert len(outline) == 1 + 2 * DEEPEST
 
 
 def test_unfolding_to_a_depth_stops_there() -> None:

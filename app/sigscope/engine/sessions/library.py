@@ -6,11 +6,19 @@ import json
 import re
 from collections.abc import Iterable
 from sigscope.records import dataclass
+from os.path import dirname, exists, isfile, realpath
 from pathlib import Path
 from typing import Any
 
 from sigscope.dialects.registry import service_at
-from sigscope.engine.settings.places import FIRST, SUFFIX, data_dir, shipped, state_dir
+from sigscope.engine.settings.places import (
+    FIRST,
+    SUFFIX,
+    data_dir,
+    is_shipped_session,
+    shipped,
+    state_dir,
+)
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.session import Session
 from sigscope.store.private import write_private
@@ -75,8 +83,8 @@ class Library:
             shipped("sessions").glob(f"*{SUFFIX}"),
             key=lambda path: (path.name != first, path.name),
         )
-        known = {path.resolve() for path in bundled}
-        recent = [p for p in self.recent() if p.resolve() not in known]
+        known = {realpath(path) for path in bundled}
+        recent = [p for p in self.recent() if realpath(p) not in known]
         return [
             *(read_card(path, "recent") for path in recent),
             *(read_card(path, "bundled") for path in bundled),
@@ -90,18 +98,18 @@ class Library:
             key=_changed_at,
             reverse=True,
         )
-        unique = dict.fromkeys(p for p in (*listed, *kept) if p.exists())
+        unique = dict.fromkeys(p for p in (*listed, *kept) if exists(p))
         return list(unique)[:KEPT]
 
     def remember(self, path: str | Path) -> None:
         """Put a file first among the recent ones. A state folder that cannot be
         written costs the memory, nothing else."""
-        name = str(Path(path).resolve())
+        name = realpath(path)
         self._write([name, *(other for other in self._names() if other != name)][:KEPT])
 
     def forget(self, path: str | Path) -> None:
         """Take a file off the recent ones; the file stays."""
-        names = {str(path), str(Path(path).resolve())}
+        names = {str(path), realpath(path)}
         self._write([other for other in self._names() if other not in names])
 
     def delete(self, path: str | Path) -> None:
@@ -145,13 +153,13 @@ class Library:
 def can_delete(path: Path) -> bool:
     """Whether a file is a session of the user's own, and not a recording of another
     tool: those are nobody's to delete but that tool's user's."""
-    is_shipped = path.resolve().parent == shipped("sessions").resolve()
-    return path.name.endswith(SUFFIX) and path.is_file() and not is_shipped
+    is_own = path.name.endswith(SUFFIX) and isfile(path)
+    return is_own and not is_shipped_session(path)
 
 
 def is_kept_here(path: Path) -> bool:
     """Whether a file lies in the data folder, and is listed for that alone."""
-    return path.resolve().parent == (data_dir() / "sessions").resolve()
+    return dirname(realpath(path)) == realpath(data_dir() / "sessions")
 
 
 def read_tags(words: str) -> tuple[str, ...]:

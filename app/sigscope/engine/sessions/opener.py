@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
+from os.path import exists, isdir, isfile, realpath
 from pathlib import Path
 
 from sigscope import confinement
@@ -57,7 +58,7 @@ def open_file(
     if name == SESSION:
         return open_session(str(path))
     imported = read(source, name)
-    digest = text_hash(f"{path.resolve()}\n{_summed(imported.exchanges)}")
+    digest = text_hash(f"{realpath(path)}\n{_summed(imported.exchanges)}")
     return Session(
         id=f"{name}-{digest[:FINGERPRINT_DIGITS]}",
         title=imported.title or Path(source.name).name,
@@ -73,7 +74,7 @@ def open_file(
 
 def _is_stream(path: Path) -> bool:
     try:
-        return path.exists() and not path.is_file() and not path.is_dir()
+        return exists(path) and not isfile(path) and not isdir(path)
     except (OSError, ValueError):
         return False
 

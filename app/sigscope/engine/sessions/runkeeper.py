@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from os.path import isfile
 from pathlib import Path
 
 from sigscope import store
 from sigscope.conversation import SignatureKind
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.reservations import notes_of
-from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
+from sigscope.engine.settings.places import SUFFIX, data_dir, is_shipped_session
 from sigscope.errors import InputError, SigscopeError, UsageError, WouldOverwrite
 from sigscope.runs import Run
 from sigscope.session import Problem, Session, Spoken, Step
@@ -123,7 +124,7 @@ class Keeper:
         self, path: Path, *, title: str | None, tags: Sequence[str] | None
     ) -> Session:
         """Append another title, other tags, or both to a session file."""
-        if path.resolve().parent == shipped("sessions").resolve():
+        if is_shipped_session(path):
             raise UsageError(
                 f"{path} comes with sigscope and is never changed; save it as a file of"
                 " your own first (sigscope import NAME --out FILE)"
@@ -231,9 +232,7 @@ def signature_texts(
 
 def is_shipped(session: Session) -> bool:
     """Whether a session is one of those that come with sigscope."""
-    if not session.path:
-        return False
-    return Path(session.path).resolve().parent == shipped("sessions").resolve()
+    return is_shipped_session(session.path) if session.path else False
 
 
 def own_file(session: Session) -> Path:
@@ -257,7 +256,7 @@ def recall(session: Session, *, runs: bool = True) -> None:
     reported among the problems, for the recording itself can be.
     """
     path = own_file(session)
-    if _writable(session) or not path.is_file():
+    if _writable(session) or not isfile(path):
         return
     try:
         kept = store.open_session(str(path))

@@ -22,6 +22,14 @@ def shipped(kind: str) -> Path:
     return inside if inside.is_dir() else package.parent.parent / kind
 
 
+def is_shipped_session(path: str | Path) -> bool:
+    """Whether a path leads to one of the bundled sessions. Never raises, as
+    `Path.resolve` does where links lead in a circle."""
+    return os.path.dirname(os.path.realpath(path)) == os.path.realpath(
+        shipped("sessions")
+    )
+
+
 def data_dir() -> Path:
     """Where sigscope keeps what it makes (XDG; SIGSCOPE_DATA_DIR overrules)."""
     chosen = os.environ.get("SIGSCOPE_DATA_DIR")

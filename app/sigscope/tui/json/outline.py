@@ -93,6 +93,7 @@ class Level:
 
     def attach(self, position: int, level: Level) -> None:
         """Unfold a member."""
+        self.folded.pop(position, None)
         self.open[position] = level
         insort(self._order, position)
         self._grow(level.size)
@@ -147,6 +148,11 @@ Grow = Callable[[Item, Level], Growth | None]
 """What stands below a member of a level; None for what cannot be unfolded."""
 
 
+DEEPEST = 500
+"""Levels that are unfolded at once: ten times as deep as bodies of real services, and
+some milliseconds. 30,000, which 60 kB of brackets have, took minutes."""
+
+
 class Outline:
     """A tree as rows. Rows count from 0."""
 
@@ -193,17 +199,19 @@ class Outline:
 
     def unfold(self, spot: Spot) -> Level | None:
         """Show what stands below; None if nothing can."""
-        level = spot.level.open.get(spot.position)
+        level = self.below(spot)
+        if level is not None and not spot.is_open:
+            spot.level.attach(spot.position, level)
+        return level
+
+    def below(self, spot: Spot) -> Level | None:
+        """What stands below, to be attached if it is not yet; None if nothing can."""
+        here = spot.level
+        level = here.open.get(spot.position) or here.folded.get(spot.position)
         if level is not None:
             return level
-        level = spot.level.folded.pop(spot.position, None)
-        if level is None:
-            growth = self._grow(spot.item, spot.level)
-            if growth is None:
-                return None
-            level = Level(growth, spot.level, spot.position)
-        spot.level.attach(spot.position, level)
-        return level
+        growth = self._grow(spot.item, here)
+        return None if growth is None else Level(growth, here, spot.position)
 
     def fold(self, spot: Spot, *, deep: bool = False) -> bool:
         """Hide what stands below; with `deep` forget what was unfolded there."""
@@ -224,9 +232,12 @@ class Outline:
         levels: int | None = None,
     ) -> bool:
         """Unfold everything `worth` it below a spot, outer levels first, up to so
-        many levels and (roughly) rows. False if that was not all."""
+        many levels and (roughly) rows; never more than DEEPEST levels, as each costs
+        its depth. False if that was not all."""
         queue = [(spot, 0)]
         while queue:
+            if queue[0][1] >= DEEPEST:
+                return False
             following: list[tuple[Spot, int]] = []
             for here, depth in queue:
                 if len(self) > most_rows:
@@ -292,16 +303,20 @@ class Outline:
         """Take new members everywhere, keep what is unfolded.
 
         `position_of` finds an item that was unfolded in the new level; None if it is
-        gone.
+        gone. Inner levels are unfolded before what is around them: each costs its
+        depth only where it counts already.
         """
         old, self.top = self.top, Level(growth, None, 0)
-        queue = [(old, self.top)]
+        queue, made = [(old, self.top)], []
         while queue:
             before, after = queue.pop()
             for position in list(before.order()):
                 place = position_of(after, before.members[position])
                 if place is None:
                     continue
-                level = self.unfold(Spot(after, place))
+                level = self.below(Spot(after, place))
                 if level is not None:
+                    made.append((after, place, level))
                     queue.append((before.open[position], level))
+        for after, place, level in reversed(made):
+            after.attach(place, level)

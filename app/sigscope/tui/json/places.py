@@ -40,19 +40,26 @@ def path_to(node: Node) -> list[Node]:
 
 
 def reveal(outline: Outline, node: Node) -> Spot | None:
-    """Unfold down to a node of the outline's own document; None if it is not there."""
+    """Unfold down to a node of the outline's own document; None if it is not there.
+    The inner levels are unfolded first: below what is folded that costs nothing, and
+    else each costs its depth."""
     level = outline.top
     spot: Spot | None = None
+    closed: list[tuple[Spot, Level]] = []
     for here in path_to(node):
         if spot is not None:
-            below = outline.unfold(spot)
+            below = outline.below(spot)
             if below is None:
                 return None
+            if not spot.is_open:
+                closed.append((spot, below))
             level = below
         position = position_of(level, here)
         if position is None:
             return None
         spot = Spot(level, position)
+    for around, below in reversed(closed):
+        around.level.attach(around.position, below)
     return spot
 
 

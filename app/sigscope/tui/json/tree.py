@@ -17,6 +17,7 @@ from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage
 from sigscope.tui.json.fieldeditor import FieldEditor
 from sigscope.tui.json.folds import MOST_UNFOLDED
+from sigscope.tui.json.outline import DEEPEST
 from sigscope.tui.json.rows import CHECK, FOLD
 from sigscope.tui.json.rowview import RowView
 from sigscope.tui.json.source import JsonSource
@@ -244,7 +245,7 @@ class JsonTree(RowView):
         else:
             self.put_cursor(folds.row)
         if folds.is_cut:
-            said = f"unfolded only the first {MOST_UNFOLDED:,} rows"
+            said = f"not all: at most {MOST_UNFOLDED:,} rows, {DEEPEST} levels at once"
             self.app.notify(said, timeout=4)
 
     def action_switch(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from os.path import realpath
 from pathlib import Path
 
 from textual import on, work
@@ -86,7 +87,7 @@ class ExportDialog(Dialog[str]):
             which = f"run-{self._run}" if self._run else f"step-{self._step}"
             stem = f"{stem}-{which}"
         own = self._document.session.path
-        if own and Path(own).resolve() == Path(f"{stem}{form.suffix}").resolve():
+        if own and realpath(own) == realpath(f"{stem}{form.suffix}"):
             stem = f"{stem}-copy"
         return f"{stem}{form.suffix}"
 
