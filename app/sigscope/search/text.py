@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sigscope.records import dataclass
+from sigscope.utf8 import to_bytes
 
 if TYPE_CHECKING:  # the list of sessions searches too, and has no JSON
     from sigscope.jsontext import Node
@@ -69,7 +70,7 @@ def make_query(text: str) -> Query:
     try:
         return Query(
             text=text,
-            in_bytes=re.compile(pattern.encode(), flags),
+            in_bytes=re.compile(to_bytes(pattern), flags),
             on_screen=re.compile(pattern, flags),
         )
     except (re.error, OverflowError, RecursionError) as error:

@@ -84,6 +84,13 @@ def test_too_many_hits_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(len(piece.hits) for piece in pieces) == 5
 
 
+def test_a_pattern_may_hold_a_byte_that_is_no_utf8() -> None:
+    """So the command line gives it. JSON has no such bytes, bodies may."""
+    found = make_query("re:x\udcff+").in_bytes.search(b"ax\xff\xff")
+    assert found is not None
+    assert found.span() == (1, 4)
+
+
 def test_a_broken_pattern_is_explained() -> None:
     with pytest.raises(BadPattern, match="no regular expression"):
         make_query("re:(")
