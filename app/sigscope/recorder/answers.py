@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 from http import HTTPStatus
 
 from sigscope.recorder.heads import HeadField, RequestHead, ResponseHead
@@ -112,6 +113,11 @@ def unreachable(origin: RouteOrigin, error: Exception) -> RelayedAnswer:
             " request was not sent",
         )
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    if isinstance(error, ssl.SSLCertVerificationError):
+        reason = (
+            f"its certificate is not trusted ({error.verify_message}); where the server"
+            " is yours, give `sigscope record` its authority's with --ca-file PEM"
+        )
     return RelayedAnswer(
         status=502,
         code="upstream_unreachable",

@@ -61,7 +61,8 @@ async def test_upstreams_speak_tls_and_are_checked(
                 assert answer.endswith(b"\r\n\r\n" + body)
             else:
                 assert answer.startswith(b"HTTP/1.1 502 ")
-                assert b"certificate" in answer
+                assert b"certificate is not trusted (self-signed cert" in answer
+                assert b"--ca-file" in answer
         await recorder.stop()
     assert upstream.connections == (1 if is_trusted else 0)
     step = open_session(str(path)).steps[0]
