@@ -199,7 +199,7 @@ _OWN: tuple[Format, ...] = (
     ),
     Format(
         name="transcript",
-        title="transcript of Claude Code (~/.claude/projects/*/*.jsonl)",
+        title="transcript of Claude Code (~/.claude/projects; stream-json)",
         recognise=transcript.recognise,
         read=transcript.read,
     ),

@@ -6,6 +6,10 @@
      "message":{"id":"msg_1","model":"...","content":[{"type":"thinking",...}]}}
     {"type":"assistant","uuid":"d","message":{"id":"msg_1",...}}    its next block
 
+What `claude -p --output-format stream-json` prints is the same with `session_id`, and
+`parent_tool_use_id` where an agent of its own speaks; the prompt is not in it. With
+`json` and `--verbose` it is one list, as anthropics/claude-code-action keeps it.
+
 An answer stands in as many lines as it has blocks, under one id; the results of tools
 that ran side by side come a line each, some between the calls. They are joined. No line
 tells what was sent: the messages become one request, and the answer they end with its
@@ -38,7 +42,9 @@ LEFT_OUT = (
     "request: {} calls without their result, or results without their call, are left"
     " out: a tool was interrupted, and what was sent in its place is not kept"
 )
-_MARKS = frozenset({"uuid", "sessionId"})
+_MARKS = (frozenset({"uuid", "sessionId"}), frozenset({"session_id"}))
+"""Members of a line of a file, and of what is printed."""
+_AGENTS = ("agentId", "parent_tool_use_id")
 _NOT_SENT = ("isApiErrorMessage", "isVisibleInTranscriptOnly")
 _INVENTED = "<synthetic>"
 """The model of lines that Claude Code wrote itself."""
@@ -52,11 +58,12 @@ Message = dict[str, Tree]
 
 def recognise(source: Source) -> bool:
     """Whether one of the first lines brings a message of such a conversation."""
-    if source.is_folder or source.first != "{":
+    if source.is_folder or source.first not in ("{", "["):
         return False
-    if not source.json_error:
-        return _is_line(source.json)
-    return any(_is_line(line.tree) for line in source.json_lines[:_LOOKED_AT])
+    if source.json_error:
+        return any(_is_line(line.tree) for line in source.json_lines[:_LOOKED_AT])
+    tree = source.json
+    return any(map(_is_line, tree[:_LOOKED_AT] if isinstance(tree, list) else [tree]))
 
 
 def read(source: Source) -> Imported:
@@ -71,7 +78,8 @@ def read(source: Source) -> Imported:
         parts = mapping(tree)
         part += parts.get("subtype") == "compact_boundary"
         if _is_line(tree) and not any(map(parts.get, _NOT_SENT)):
-            place = (text(parts.get("agentId")), part)
+            agents = (text(parts.get(key)) for key in _AGENTS)
+            place = (next(filter(None, agents), ""), part)
             talk = talks.setdefault(place, [])
             begun.setdefault(place, utc_time(parts.get("timestamp")))
             message = mapping(parts["message"])
@@ -95,7 +103,7 @@ def _is_line(tree: Tree) -> bool:
     parts = mapping(tree)
     message = mapping(parts.get("message"))
     return (
-        parts.keys() >= _MARKS
+        any(parts.keys() >= marks for marks in _MARKS)
         and parts.get("type") == message.get("role")
         and message.get("role") in ROLES
         and message.get("model") != _INVENTED

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.importer import import_path
 
 from sigscope.capture.transcript import KEPT
@@ -172,3 +173,37 @@ def test_what_is_nested_too_deeply_is_told_and_the_rest_read(tmp_path: Path) -> 
     path.write_text(first + "\n" + line("user", "Look.", agentId="a1") + "\n")
     with suppress(InputError):  # nothing is left of it, and that is said
         assert import_path(path)[1].exchanges
+
+
+def printed(kind: str, content: Any, **more: Any) -> dict[str, Any]:
+    """A line of `claude -p --output-format stream-json`."""
+    told = json.loads(line(kind, content, **more))
+    del told["sessionId"]
+    return {"parent_tool_use_id": None, **told, "session_id": "s"}
+
+
+@pytest.mark.parametrize("is_list", [False, True])
+def test_what_claude_prints_is_read_like_what_it_keeps(
+    tmp_path: Path, is_list: bool
+) -> None:
+    trees = [
+        {"type": "system", "subtype": "init", "session_id": "s", "uuid": "u"},
+        printed("assistant", [THOUGHT]),
+        printed("assistant", [call("a")]),
+        printed("user", [call("b")], parent_tool_use_id="a"),
+        printed("user", [result("a")]),
+        printed("assistant", [{"type": "text", "text": "a.md"}], id="msg_2"),
+        {"type": "result", "subtype": "success", "session_id": "s"},
+    ]
+    path = tmp_path / "x.json"
+    lines = "\n".join(map(json.dumps, trees))
+    path.write_text(json.dumps(trees) if is_list else lines)
+    name, found = import_path(path)
+    assert name == "transcript"
+    spoken, agent = found.exchanges
+    assert asked(spoken)["messages"] == [
+        {"role": "assistant", "content": [THOUGHT, call("a")]},
+        {"role": "user", "content": [result("a")]},
+    ]
+    assert answered(spoken)["id"] == "msg_2"
+    assert asked(agent)["messages"] == [{"role": "user", "content": [call("b")]}]
