@@ -135,7 +135,9 @@ class Builder:
         self._notes: defaultdict[int, dict[int, str]] = defaultdict(dict)
         """The same: what is said in each of what the service keeps."""
         self._is_restless = False
-        """Whether bytes that were known came again since the last request."""
+        """Whether bytes came since the last request that nobody had issued before."""
+        self._again: list[bytes] = []
+        """Keys of signatures that came though others were equal, in order."""
         self._keys = opaque.Keys()
         self._scenes: dict[Scene, Scene] = {}
         self._strangers = Strangers(readings)
@@ -168,6 +170,7 @@ class Builder:
             twin = lane.copy(twins, made._steps[number], made._notes[number])
             made._lanes.put(number, twin)
         made._is_restless = self._is_restless
+        made._again = [*self._again]
         made._keys, made._scenes = self._keys, self._scenes
         made._strangers.follow(self._strangers)
         return made
@@ -188,8 +191,10 @@ class Builder:
                 run_length=run_length(signature.value),
             )
             self._received.append(entry)
-            if entry.key in self._by_key or entry.key in self._strange_keys:
+            if entry.key in self._strange_keys:
                 self._is_restless = True
+            elif entry.key in self._by_key:
+                self._again.append(entry.key)
             self._by_key[entry.key].append(entry)
             self._by_step[reading.number].append(entry)
             for call_id in entry.signed:
@@ -260,6 +265,7 @@ class Builder:
         ]
         for entry in concerned:
             self._decide(entry, asked, lane)
+        lane.heard = len(self._again)
         for entry, (fate, places) in turned.items():
             lane.remember(entry, fate, places)
         unexplained = [*new, *again]
@@ -293,8 +299,8 @@ class Builder:
         self._paused.drop_beyond(most - self._lanes.kept_messages, least=0)
 
     def _end_lanes(self) -> None:
-        """Equal signatures tell one another apart by all that is known of them: where
-        one comes again, every conversation is judged anew."""
+        """Where a value is issued that nobody had issued before it was sent, every
+        conversation is judged anew."""
         for _, lane in self._lanes:
             lane.end()
         self._lanes.clear()
@@ -326,10 +332,19 @@ class Builder:
         if asked.before is not None:
             found.update(lane.astray_in(asked.changed))
             found.update(lane.maybe_found(asked.before.reading))
+            found.update(self._told_apart(asked, lane))
             if asked.is_rewritten:
                 found.update(self._touched(asked, lane, new))
                 found = {one for one in found if self._has_part(one, asked, lane)}
         return found
+
+    def _told_apart(self, asked: Asked, lane: ConversationLane) -> Iterator[LaneEntry]:
+        """Equal signatures that stand elsewhere, since one more of them came after the
+        request before: they tell one another apart by all that is known of them."""
+        for key in {*self._again[lane.heard :]}:
+            for entry in self._by_key[key]:
+                if (*self._places_of(entry, asked),) != lane.sightings_of(entry):
+                    yield entry
 
     def _turned(
         self, asked: Asked, lane: ConversationLane, concerned: Collection[LaneEntry]

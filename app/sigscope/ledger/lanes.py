@@ -246,6 +246,8 @@ class ConversationLane:
         """Those that the last request has nothing of."""
         self._strange: set[LaneEntry] = set()
         """Those that nobody issued."""
+        self.heard = 0
+        """How many came, when it took its last request, though others were equal."""
 
     def copy(
         self,

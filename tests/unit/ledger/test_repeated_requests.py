@@ -308,6 +308,30 @@ def test_a_request_that_lost_all_is_put_together_once(
     assert set(loaded.values()) == {1}
 
 
+def test_equal_signatures_are_not_judged_in_every_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps, judged = 40, Counter[int]()
+    history: list[Json] = [b.user("Look at all of these files, please.")]
+    exchanges = []
+    for number in range(1, steps + 1):
+        answer = reply("copilot-chat", number, sealed=1)
+        request = b.request_body("copilot-chat", [*history])
+        response = b.response_body("copilot-chat", answer)
+        exchanges.append(b.exchange("copilot-chat", request, response))
+        history += [answer, b.result(call(number))]
+    decide = Builder._decide
+
+    def counted(builder: Builder, *args: Any) -> None:
+        judged[args[1].number] += 1
+        decide(builder, *args)
+
+    monkeypatch.setattr(Builder, "_decide", counted)
+    ledger = build_ledger(b.read(exchanges))
+    assert [len(one.stretches) for one in ledger.signatures] == [1] * (steps - 1) + [0]
+    assert judged.total() < 3 * steps
+
+
 def runs_of(ledger: Ledger) -> object:
     """Its stretches, step by step."""
     return [

@@ -53,9 +53,16 @@ def _is_on_call(subject: Subject, sighting: Sighting) -> bool:
 def _copies(
     subject: Subject, key: bytes, sightings: Sequence[Sighting]
 ) -> Iterator[Claim]:
-    homes = _came_on(subject, key)
-    if len(homes) > 1 or len(_issuers(subject, key)) > 1:
-        return
+    homes: set[str] = set()
+    issuers: set[int | None] = set()
+    known = subject.once_in_session(_keys)
+    for signature, _ in subject.ledger.stretches_in(subject.step):
+        if known[signature.value] == key and not signature.is_own:
+            homes.update(map(plain, signature.call_ids))
+            issuers.add(signature.step)
+        # Several issuers only where a recorder hid signatures behind one word.
+        if len(homes) > 1 or len(issuers) > 1:
+            return
     ours = [s for s in sightings if plain(s.anchor.call_id or "") in homes]
     home = (ours or sightings)[0]
     copies = [s for s in sightings if s.anchor.part != home.anchor.part]
@@ -71,26 +78,6 @@ def _copies(
         ),
         signature=opaque.sha256(home.value),
     )
-
-
-def _issuers(subject: Subject, key: bytes) -> set[int | None]:
-    """Steps whose replies brought it: several only where a recorder hid signatures
-    behind one word."""
-    return {
-        signature.step
-        for signature, _ in subject.concerned
-        if opaque.comparison_key(signature.value) == key
-    }
-
-
-def _came_on(subject: Subject, key: bytes) -> set[str]:
-    """Ids of the calls that responses brought it on."""
-    return {
-        plain(call_id)
-        for signature, _ in subject.concerned
-        if opaque.comparison_key(signature.value) == key
-        for call_id in signature.call_ids
-    }
 
 
 RULE = Rule(
