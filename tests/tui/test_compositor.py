@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from tests.tui.driving import MISSING, opened
 from tests.tui.stepthrough.harness import Harness, bundled
-from textual._compositor import ChopsUpdate, Compositor
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual._styles_cache import StylesCache
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
-from sigscope.tui.compositor import SparingCompositor
+from sigscope.tui.compositor import SparingCompositor, _around
 from sigscope.tui.lineview import LineView
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
+from sigscope.tui.panes.pane import Pane
 from sigscope.tui.stepthrough.screen import StepScreen
 
 
@@ -104,3 +105,64 @@ async def test_header_and_lowest_line_are_painted_without_the_panes_between(
             assert screen.steps_pane not in seen[SparingCompositor]
             assert lowest in seen[SparingCompositor]
         assert isinstance(screen._compositor, SparingCompositor)
+
+
+async def test_what_its_contents_fill_is_not_rendered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rendered: list[Widget] = []
+    render = StylesCache.render_widget
+
+    def note(cache: StylesCache, widget: Widget, crop: Region) -> object:
+        rendered.append(widget)
+        return render(cache, widget, crop)
+
+    async with opened(MISSING, size=(120, 36)) as driver:
+        _ = driver.text
+        screen = driver.screen
+        monkeypatch.setattr(StylesCache, "render_widget", note)
+        painted, seen = {}, {}
+        for kind in (Compositor, SparingCompositor):
+            compositor = kind()
+            compositor.reflow(screen, screen.size)
+            rendered.clear()
+            update = compositor.render_update(full=True)
+            assert isinstance(update, LayoutUpdate)
+            painted[kind] = update.render_segments(driver.app.console)
+            seen[kind] = set(rendered)
+        assert painted[Compositor] == painted[SparingCompositor] != ""
+        boxes = {screen, *screen.query("#body, #left, #lower")}
+        assert boxes <= seen[Compositor]
+        assert not boxes & seen[SparingCompositor]
+        assert screen.chat_pane in seen[SparingCompositor]
+
+
+def test_what_is_left_of_a_region_around_another_one() -> None:
+    region = Region(2, 3, 10, 8)
+    for hole in (
+        Region(4, 5, 3, 2), Region(0, 0, 40, 40), Region(2, 3, 10, 1),
+        Region(0, 5, 5, 1), Region(30, 1, 4, 4), Region(8, 8, 9, 9),
+    ):  # fmt: skip
+        left = [cell for part in _around(region, hole) for cell in cells(part)]
+        assert sorted(left) == sorted({*cells(region)} - {*cells(hole)})
+
+
+def cells(region: Region) -> list[tuple[int, int]]:
+    return [(x, y) for y in region.line_range for x in region.column_range]
+
+
+async def test_a_layout_that_leaves_a_list_as_it_is_leaves_its_scroll_bar(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        screen, painted = driver.screen, []
+        lists = [
+            each for each in screen.query(Pane) if each.show_vertical_scrollbar
+        ]  # fmt: skip
+        assert lists
+        for each in lists:
+            bar = each.vertical_scrollbar
+            monkeypatch.setattr(bar, "_set_dirty", lambda *_: painted.append(1))
+        screen.json_pane.show_tab("response")
+        await driver.rest()
+        assert not painted

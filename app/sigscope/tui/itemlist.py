@@ -22,6 +22,7 @@ from textual.strip import Strip
 
 from sigscope.records import dataclass
 from sigscope.tui.lines import Line, Span, highlit, plain
+from sigscope.tui.linestrips import LineStrips, Look
 from sigscope.tui.rowlist import RowList
 
 
@@ -70,14 +71,6 @@ class Frame(NamedTuple):
     """Lines above the footer; 0 without one."""
     top: int
     """The first line in sight."""
-
-
-class Look(NamedTuple):
-    """What one line of a list is painted from."""
-
-    spans: Line
-    row: str = ""
-    """How the whole row looks: one of `lineview.ROWS`, or as usual."""
 
 
 class ItemStack:
@@ -213,8 +206,7 @@ class ItemList(RowList):
         self._pattern: re.Pattern[str] | None = None
         self._frame: Frame | None = None
         """While it is painted."""
-        self._painted: dict[int, tuple[Look, Strip]] = {}
-        """By line in sight. A line that is as it was is painted once."""
+        self._strips = LineStrips()
 
     # --- Items -----------------------------------------------------------------------
 
@@ -330,17 +322,14 @@ class ItemList(RowList):
             self._frame = None
 
     def forget_painted(self) -> None:
-        self._painted.clear()
+        self._strips.forget()
 
     def refresh_changed(self) -> None:
         """Paint the lines that are others than they were."""
-        frame = self._frame = self._measured()
+        self._frame = self._measured()
         try:
-            changed = [
-                Region(0, y, frame.cells, 1)
-                for y in range(self.size.height)
-                if y not in self._painted or self._painted[y][0] != self._look_of(y)
-            ]
+            cells, lines = self.size
+            changed = self._strips.differing(lines, cells, self._look_of)
         finally:
             self._frame = None
         if changed:
@@ -356,13 +345,12 @@ class ItemList(RowList):
 
     def render_line(self, y: int) -> Strip:
         """One line of the visible part."""
-        look, cells = self._look_of(y), (self._frame or self._measured()).cells
-        look_then, strip = self._painted.get(y, (None, None))
-        if strip is None or look_then != look or strip.cell_length != cells:
-            row = self.row(look.row) if look.row else None
-            strip = self.paint(look.spans, cells, row, flat=look.row == "cursor")
-            self._painted[y] = look, strip
-        return strip
+        cells = (self._frame or self._measured()).cells
+        return self._strips.strip(y, self._look_of(y), cells, self._paint_look)
+
+    def _paint_look(self, look: Look, cells: int) -> Strip:
+        row = self.row(look.row) if look.row else None
+        return self.paint(look.spans, cells, row, flat=look.row == "cursor")
 
     def _look_of(self, y: int) -> Look:
         cells, is_laid, below, room, top = self._frame or self._measured()

@@ -10,6 +10,7 @@ from tests.overviews import BROKEN, REFUSED, SIDE, UNKNOWN, document, troubled
 from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.longstory import long_story
 from tests.tui.stepthrough.harness import Harness, text_of
+from textual.geometry import Region
 
 from sigscope.engine.sessions.document import Document
 from sigscope.overview import find_anomalies, survey
@@ -348,3 +349,25 @@ async def test_runs_are_marks_below_their_steps_and_a_step_is_found_by_its_rule(
         assert "1/1" not in driver.text
         await driver.pilot.press("escape")
         await driver.until(lambda: driver.app.screen is driver.screen)
+
+
+async def test_a_key_paints_the_lines_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = of(whole())
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        before, rows = text_of(screen.view).splitlines(), set[int]()
+        mark = screen.view._set_dirty
+
+        def note(*regions: Region) -> None:
+            for region in regions or (screen.view.size.region,):
+                rows.update(region.line_range)
+            mark(*regions)
+
+        monkeypatch.setattr(screen.view, "_set_dirty", note)
+        await pilot.press("l")
+        await pilot.pause()
+        after = text_of(screen.view).splitlines()
+        assert {y for y, line in enumerate(before) if line != after[y]} <= rows
+        assert 0 < len(rows) < len(after) // 3

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.widget import Widget
@@ -18,7 +17,6 @@ from textual.worker import WorkType
 from sigscope.edits.records import Edit, Op
 from sigscope.records import dataclass
 from sigscope.search.text import Query
-from sigscope.tui.borderlines import border_lines
 from sigscope.tui.json.contents import TABS, RawSide, Tab, TabContents
 from sigscope.tui.json.copies import CopyChord
 from sigscope.tui.json.diffview import DiffView
@@ -220,20 +218,6 @@ class JsonPane(Widget):
         """The view on show takes the focus."""
         self.view.focus(scroll_visible)
         return self
-
-    def refresh(
-        self,
-        *regions: Region,
-        repaint: bool = True,
-        layout: bool = False,
-        recompose: bool = False,
-    ) -> Self:
-        """Of other words in the border nothing but the border is painted."""
-        if self.titles.is_telling and not regions and not layout and not recompose:
-            regions = border_lines(self)
-        return super().refresh(
-            *regions, repaint=repaint, layout=layout, recompose=recompose
-        )
 
     # --- What is shown ---------------------------------------------------------------
 

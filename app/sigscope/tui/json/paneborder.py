@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 from textual.timer import Timer
 
+from sigscope.tui.borderlines import say_in_border
 from sigscope.tui.json.contents import TABS, Tab
 from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.keymap import key_on
@@ -36,8 +37,6 @@ class PaneBorder:
         self.found = ""
         """How the search stands."""
         self._told = Content(), Content()
-        self.is_telling = False
-        """Whether nothing but the border's words are set just now."""
         self._waiting: Timer | None = None
 
     def tell(self) -> None:
@@ -48,15 +47,9 @@ class PaneBorder:
         room, symbols = max(8, pane.size.width - 4), pane.symbols
         title = _tabs(pane.number, pane.tab, room, symbols.ascii)
         below = subtitle(self.found, self._words(), room, symbols)
-        (old_title, old_below), self._told = self._told, (title, below)
-        self.is_telling = True  # what is in the border stays as it is
-        try:
-            if title != old_title:
-                pane.border_title = title
-            if below != old_below:
-                pane.border_subtitle = below
-        finally:
-            self.is_telling = False
+        if (title, below) != self._told:
+            self._told = title, below
+            say_in_border(pane, border_title=title, border_subtitle=below)
 
     def tell_soon(self) -> None:
         """Say it once the cursor rests: it would cost each key half a frame."""

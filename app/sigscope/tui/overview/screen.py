@@ -40,8 +40,9 @@ class OverviewLine(OneLine):
 
     def say(self, left: Line, right: Line = ()) -> None:
         """Say something else."""
-        self.left, self.right = left, right
-        self.refresh()
+        if (left, right) != (self.left, self.right):
+            self.left, self.right = left, right
+            self.refresh()
 
     def spans(self, cells: int) -> Line:
         return sides(self.left, self.right, cells)

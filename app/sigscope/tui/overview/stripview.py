@@ -10,6 +10,7 @@ from textual.strip import Strip
 
 from sigscope.records import dataclass
 from sigscope.tui.lines import Line
+from sigscope.tui.linestrips import LineStrips, Look
 from sigscope.tui.lineview import LineView
 from sigscope.tui.overview.stripgrid import NAME, StripGrid
 
@@ -36,21 +37,33 @@ class StripView(LineView, can_focus=True):
         super().__init__(**kwargs)
         self.grid = grid
         self._page: list[Line] | None = None
+        self._strips = LineStrips()
 
     def show(self) -> None:
         """Draw what the model says now."""
         self._page = None
-        self.refresh()
+        cells, lines = self.size
+        if changed := self._strips.differing(lines, cells, self._look_of):
+            self.refresh(*changed)
 
     def on_resize(self, event: events.Resize) -> None:
         self.grid.model.fit(self.size.width - NAME)
         self.show()
 
+    def forget_painted(self) -> None:
+        self._strips.forget()
+
     def render_line(self, y: int) -> Strip:
-        cells, lines = self.size
+        look, cells = self._look_of(y), self.size.width
+        return self._strips.strip(y, look, cells, self._paint_look)
+
+    def _paint_look(self, look: Look, cells: int) -> Strip:
+        return self.paint(look.spans, cells)
+
+    def _look_of(self, y: int) -> Look:
         if self._page is None:
-            self._page = self.grid.page(cells, lines)
-        return self.paint(self._page[y] if y < len(self._page) else (), cells)
+            self._page = self.grid.page(*self.size)
+        return Look(self._page[y] if y < len(self._page) else ())
 
     def on_click(self, event: events.Click) -> None:
         target = event.style.meta.get("target")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from textual.geometry import Region
 from textual.reactive import var
 
-from sigscope.tui.borderlines import border_lines
+from sigscope.tui.borderlines import say_in_border
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -38,29 +37,10 @@ class Pane(ItemList):
         self._figures = figures
         said = " · ".join(filter(None, (self.found, figures)))
         if said != self._said:
-            self._said, self._is_saying = said, True
-            try:
-                self.border_subtitle = said
-            finally:
-                self._is_saying = False
+            self._said = said
+            say_in_border(self, border_subtitle=said)
 
     _figures = _said = ""
-    _is_saying = False
-    """Whether nothing but words in the border are set just now."""
-
-    def refresh(
-        self,
-        *regions: Region,
-        repaint: bool = True,
-        layout: bool = False,
-        recompose: bool = False,
-    ) -> Self:
-        """Of other words in the border nothing but the border is painted."""
-        if self._is_saying and not regions and not layout and not recompose:
-            regions = border_lines(self)
-        return super().refresh(
-            *regions, repaint=repaint, layout=layout, recompose=recompose
-        )
 
     def tell_found(self, pattern: re.Pattern[str] | None, words: str) -> None:
         """Say it in the border."""

@@ -14,7 +14,8 @@ from textual.strip import Strip
 from sigscope.paths import PathLane, PlaceShape
 from sigscope.records import dataclass
 from sigscope.search.text import Query
-from sigscope.tui.lines import Span, fit
+from sigscope.tui.lines import Line, Span, fit
+from sigscope.tui.linestrips import LineStrips, Look
 from sigscope.tui.lineview import LineView
 from sigscope.tui.paths.grid import NAME, PathGrid
 from sigscope.tui.search import Order, SearchHit
@@ -40,6 +41,7 @@ class PathView(LineView, can_focus=True):
 
     def __init__(self, grid: PathGrid, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._strips = LineStrips()
         self.grid = grid
         self.at_row = next(iter(self._lane_rows), 0)
         self.at_column = 0
@@ -109,7 +111,9 @@ class PathView(LineView, can_focus=True):
         if top < at or self.at_row >= at + room:
             target = top if top < at else self.at_row - room + 1
             self.scroll_to(y=target, animate=False, force=True)
-        self.refresh()
+        cells, lines = self.size
+        if changed := self._strips.differing(lines, cells, self._look_of):
+            self.refresh(*changed)
 
     def _is_title(self, row: int) -> bool:
         return isinstance(self.grid.rows[row], PlaceShape)
@@ -159,29 +163,39 @@ class PathView(LineView, can_focus=True):
         self._said = words
         self._legend()
 
+    def forget_painted(self) -> None:
+        self._strips.forget()
+
     def render_line(self, y: int) -> Strip:
+        look, cells = self._look_of(y), self.size.width
+        return self._strips.strip(y, look, cells, self._paint_look)
+
+    def _paint_look(self, look: Look, cells: int) -> Strip:
+        return self.paint(look.spans, cells)
+
+    def _look_of(self, y: int) -> Look:
         cells = self.size.width
         if not self.grid.rows:
             words = " no signature in this session has a path" if y == 0 else ""
-            return self.paint((Span(words, "dim"),), cells)
+            return Look((Span(words, "dim"),))
         if y == 0:
-            return self.paint(self.grid.head(self.first, cells, self.at_column), cells)
+            return Look(self.grid.head(self.first, cells, self.at_column))
         if y > self._room:
-            return self._below(y - self._room - 1, cells)
+            return Look(self._below(y - self._room - 1, cells))
         row = y - 1 + self.scroll_offset.y
         if row >= len(self.grid.rows):
-            return self.paint((), cells)
-        spans = self.grid.lay(row, self.first, cells, (self.at_row, self.at_column))
-        return self.paint(spans, cells)
+            return Look(())
+        here = self.at_row, self.at_column
+        return Look(self.grid.lay(row, self.first, cells, here))
 
-    def _below(self, number: int, cells: int) -> Strip:
+    def _below(self, number: int, cells: int) -> Line:
         lane = self.lane
         if number == 0 or lane is None:
             rule = self.grid.symbols.rule * cells if number == 0 else ""
-            return self.paint((Span(rule, "faint"),), cells)
+            return (Span(rule, "faint"),)
         lines = self.grid.told(lane, self.at_column)
         spans = lines[number - 1] if number <= len(lines) else ()
-        return self.paint(fit(spans, cells), cells)
+        return fit(spans, cells)
 
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there."""

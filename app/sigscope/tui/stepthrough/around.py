@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.reactive import var
 
 from sigscope.records import dataclass
+from sigscope.tui.borderlines import say_in_border
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.oneliners import OneLine
@@ -37,9 +38,9 @@ class PaneBox(Vertical):
     def _tell(self) -> None:
         words = filter(None, (self._found, self._figures))
         text = f" {self.symbols.dot} ".join(words)
-        if self._said != text:  # the same again would paint the whole pane
+        if self._said != text:
             self._said = text
-            self.border_subtitle = Content(text)
+            say_in_border(self, border_subtitle=Content(text))
 
 
 class HeadLine(OneLine):
