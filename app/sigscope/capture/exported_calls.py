@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from sigscope.capture.modeljson import is_message
+from sigscope.capture.modeljson import is_content, is_message
 from sigscope.capture.python_repr import read_printed
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source, parse_json
@@ -115,7 +115,7 @@ def arguments_of(value: Tree) -> dict[str, Tree]:
     if items:
         if not any(map(is_message, items)):
             return {}
-        is_gemini = any("parts" in mapping(item) for item in items)
+        is_gemini = any(map(is_content, items))
         return {"contents" if is_gemini else "messages": items}
     parts = mapping(value)
     keys = ("messages", "contents", "input", "prompt")

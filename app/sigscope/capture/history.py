@@ -5,6 +5,7 @@
     {"role": "user", ...}                         one a line
     {"messages": [...]}                           one a line: fine-tuning data
     {"messages": [...]}, {"choices": [...]}       by turns: what was sent, and answered
+    {"history": [{"role": "user", "parts": [...]}], ...}      checkpoints of Gemini CLI
 
 A list becomes the member of a request that such a list is (`messages`, `contents`, or
 `input`); its own bytes stay as they are. Objects that bring a list of messages become
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from sigscope.capture.base import Imported
 from sigscope.capture.modeljson import (
     is_asking,
+    is_content,
     is_item,
     is_message,
     is_streamed_json,
@@ -28,7 +30,7 @@ from sigscope.capture.source import Source
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Problem
-from sigscope.wire.jsonspan import item_spans, skip_space
+from sigscope.wire.jsonspan import item_spans, member_span, skip_space
 from sigscope.wire.sse import skip_bom
 
 NO_ANSWER = (
@@ -52,7 +54,7 @@ def recognise(source: Source) -> bool:
     if source.json_error and source.first == "[":
         return _TORN_MESSAGE.match(source.data, _start(source)) is not None
     if not source.json_error and source.first == "{":
-        return is_message(source.json)
+        return is_message(source.json) or bool(_kept(source))
     return is_message(source.first_entry) or is_asking(source.first_entry)
 
 
@@ -97,6 +99,12 @@ def _calls(entries: list[tuple[Tree, bytes]]) -> Iterator[Exchange]:
             )
 
 
+def _kept(source: Source) -> list[Tree]:
+    """The messages of a document that calls them its `history`."""
+    kept = sequence(mapping(source.json).get("history"))
+    return kept if any(map(is_message, kept)) else []
+
+
 def _start(source: Source) -> int:
     return skip_space(source.data, skip_bom(source.data))
 
@@ -104,6 +112,11 @@ def _start(source: Source) -> int:
 def _entries(source: Source) -> tuple[list[tuple[Tree, bytes]], list[Problem]]:
     """The documents with their bytes, and what is broken."""
     data, start = source.data, _start(source)
+    if kept := _kept(source):
+        span = member_span(data, start, "history")
+        spans = item_spans(data, span[0]) if span else ()
+        items = zip(kept, spans, strict=False)
+        return [(tree, data[at:end]) for tree, (at, end) in items], []
     if not source.json_error and source.first == "{":
         return [(source.json, data[start:].rstrip())], []
     if not source.json_error:
@@ -126,6 +139,6 @@ def _list(source: Source, entries: list[bytes]) -> bytes:
 
 def _member(trees: list[Tree]) -> str:
     """The member of a request that such messages are."""
-    if any(isinstance(mapping(tree).get("parts"), list) for tree in trees):
+    if any(map(is_content, trees)):
         return "contents"
     return "input" if any(map(is_item, trees)) else "messages"

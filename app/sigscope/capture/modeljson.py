@@ -94,6 +94,13 @@ def _is_whole_answer(parts: Mapping[str, Tree]) -> bool:
     )
 
 
+def is_content(tree: Tree) -> bool:
+    """Whether it is an entry of Gemini's `contents`, by its parts: they have no `type`,
+    as those of other APIs and of the AI SDK's messages (ai-sdk.dev, "UIMessage")."""
+    items = sequence(mapping(tree).get("parts"))
+    return bool(items) and not all("type" in mapping(item) for item in items)
+
+
 def _is_content(parts: Mapping[str, Tree]) -> bool:
     """Gemini: the role may be missing."""
     items = sequence(parts.get("parts"))

@@ -5,7 +5,7 @@
 What such a field means, whether it must be sent back and where it is read, only a
 dialect knows. `SHAPES` is the table of names. Sources: the public references of
 OpenAI's Responses API, Anthropic's Messages API, Amazon Bedrock Converse, Google's
-Gemini and Interactions APIs and OpenRouter's reasoning tokens guide.
+Gemini and Interactions APIs, OpenRouter's reasoning tokens guide, and vercel/ai.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ SHAPES = (
     OpaqueName(key="data", only_in=("redacted", "reasoning.")),  # Messages, OpenRouter
     OpaqueName(key="redactedContent"),  # Bedrock
     OpaqueName(key="redacted_content"),
+    OpaqueName(key="reasoningEncryptedContent"),  # Vercel's AI SDK: provider metadata
+    OpaqueName(key="redactedData"),
     OpaqueName(key="id", after=opaque.THOUGHT_SEPARATOR),  # LiteLLM's ids
     OpaqueName(key="tool_call_id", after=opaque.THOUGHT_SEPARATOR),
     OpaqueName(key="previous_response_id", is_reference=True),  # Responses

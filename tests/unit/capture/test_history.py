@@ -22,6 +22,12 @@ SIGNED = (
     b'"arguments":"{}"}}]}'
 )
 CONTENT = b'{"role":"model","parts":[{"text":"hi"}]}'
+OF_AI_SDK = (
+    b'{"id":"2","role":"assistant","parts":[{"type":"text","text":"hi"},'
+    b'{"type":"reasoning","text":"","providerMetadata":{'
+    b'"anthropic":{"signature":"QUFBQUFBQUFBQUFBQUFBQQ=="},'
+    b'"openai":{"reasoningEncryptedContent":"QkJCQkJCQkJCQkJCQkJCQg=="}}}]}'
+)
 CALLED = b'{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}'
 
 
@@ -49,6 +55,11 @@ def bodies(found: Imported) -> list[bytes]:
         (b"[" + CALLED + b"]", b'{"input":[' + CALLED + b"]}"),
         (USER + b"\n\n" + USER, b'{"messages":[' + USER + b",\n" + USER + b"]}"),
         (b'[{"parts":[{"text":"x"}]}]', b'{"contents":[{"parts":[{"text":"x"}]}]}'),
+        (b"[" + OF_AI_SDK + b"]", b'{"messages":[' + OF_AI_SDK + b"]}"),
+        (
+            b'{"toolCall": {}, "history": [' + CONTENT + b", " + CONTENT + b"]}",
+            b'{"contents":[' + CONTENT + b",\n" + CONTENT + b"]}",
+        ),
     ],
 )
 def test_messages_become_a_request_with_their_own_bytes(
@@ -114,6 +125,21 @@ def test_a_history_is_read_and_its_signatures_are_found(tmp_path: Path) -> None:
     (signature,) = document.ledger.signatures
     assert signature.value == "QUFBQUFBQUFBQUFBQUFBQQ=="
     assert [f for f in document.findings if f.severity == "error"] == []
+
+
+def test_messages_of_the_ai_sdk_are_not_judged_and_their_opaque_fields_followed(
+    tmp_path: Path,
+) -> None:
+    """They were taken for Gemini's contents, in which there is no signature."""
+    path = tmp_path / "h.json"
+    path.write_bytes(b"[" + OF_AI_SDK + b"]")
+    document = Document(open_file(path))
+    assert document.ledger.signatures == ()
+    found = {item.name: item.value for item in document.opaque_fields}
+    assert found == {
+        "signature": "QUFBQUFBQUFBQUFBQUFBQQ==",
+        "reasoningEncryptedContent": "QkJCQkJCQkJCQkJCQkJCQg==",
+    }
 
 
 @pytest.mark.parametrize(
