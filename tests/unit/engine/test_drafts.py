@@ -63,7 +63,8 @@ def test_an_edit_with_a_secret_is_left_out_and_counted(
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "{}", '{"drafts": 3}', '{"drafts": [{"step": "x"}]}',
-     '{"drafts": [{"step": 2, "run": null, "edits": [{"op": "fly"}]}]}', "\x00"],
+     '{"drafts": [{"step": 2, "run": null, "edits": [{"op": "fly"}]}]}', "\x00",
+     '{"drafts": [{"step": 1e999, "run": null, "edits": []}]}'],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_as_if_it_were_not_there(
     session: Session, tmp_path: Path, text: str

@@ -42,7 +42,8 @@ Base = tuple[int, int | None]
 Edits = tuple[Edit, ...]
 
 _UNREADABLE = (
-    OSError, ValueError, TypeError, LookupError, RecursionError, SigscopeError,
+    OSError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError,
+    SigscopeError,
 )  # fmt: skip
 """What a file that holds no drafts is read with."""
 
