@@ -624,13 +624,118 @@ def run_terminal(data: bytes) -> Hashable:
     return (len(data) > 9, text.isascii(), text.isprintable())
 
 
+def own_seeds() -> list[bytes]:
+    """Files that the user writes, or that we keep for the user: the name of its kind
+    above each."""
+    from sigscope.converse.loader import FOLDER
+    from sigscope.engine.settings.profiles import SHIPPED
+
+    draft = {
+        "drafts": [
+            {"step": 1, "run": None, "edits": [{"op": "drop", "pointer": "/a"}]},
+            {"step": 2, "run": 1, "edits": []},
+        ]
+    }
+    settings = b"[serve]\nport = 8920\n[decode]\nmost = 512\nratio = 1e3\n"
+    keys = b'[debugger]\nquit = "q"\n"json.find" = ["/", "ctrl+f"]\n'
+    own = b'[own]\nurl = "https://h/v1"\nkey_env = "K"\nheaders = { x-a = "b" }\n'
+    return [
+        *(b"policy\n" + path.read_bytes() for path in sorted(FOLDER.glob("*.toml"))),
+        b"settings\n" + settings,
+        b"profiles\n" + SHIPPED.read_bytes(),
+        b"profiles\n" + own,
+        b"keys\n" + keys,
+        b"recent\n" + json.dumps(["/a/b.session.jsonl", "rel", "x" * 300]).encode(),
+        b"drafts\n" + json.dumps(draft).encode(),
+        *(b"words\n" + word for word in _WORDS),
+    ]
+
+
+_WORDS = (
+    b"30d", b"1.5 GB", b"3,7-9", b"litellm:2,5-7", b"sig lost", b"body TEXT",
+    b"rule CPC-1", b"/openrouter=https://openrouter.ai/x?y#z", b"calls,parallel,long",
+    b"https://[::1%25lo]:8910/v1", b"re:(a|b)+\\d{1,3}", b"header X: y", b"zed copilot",
+)  # fmt: skip
+
+
+def run_own(data: bytes) -> Hashable:
+    """What the user's own files say, and values of the command line, as it gives
+    them."""
+    from sigscope.converse.loader import load_policy
+    from sigscope.engine.sessions.drafts import Drafts
+    from sigscope.engine.sessions.library import Library
+    from sigscope.engine.settings.profiles import load_profiles
+    from sigscope.engine.settings.sources import load_settings
+    from sigscope.errors import SigscopeError
+    from sigscope.session import Session
+    from sigscope.tui.keymap import load_keys
+
+    kind, _, body = data.partition(b"\n")
+    if kind == b"words":
+        return _own_words(body)
+    if kind == b"drafts":
+        folder, session = workshop() / "drafts", Session(id="own", path="own")
+        shutil.rmtree(folder, ignore_errors=True)
+        path = Drafts(folder)._path(session)
+        path.parent.mkdir(parents=True)
+        path.write_bytes(body)
+        Drafts(folder).found(session)
+        return ("drafts",)
+    if kind == b"recent":
+        path = workshop() / "state" / "recent.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(body)
+        return ("recent", len(Library().recent()))
+    path = workshop() / "config" / "profiles.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(body)
+    try:
+        match kind:
+            case b"policy":
+                return ("policy", str(load_policy(str(path)))[:40])
+            case b"keys":
+                return ("keys", len(load_keys(path).problems))
+            case b"settings":
+                return ("settings", len(load_settings(user=path).problems))
+            case _:
+                return ("profiles", len(load_profiles()))
+    except SigscopeError as error:
+        return (kind, str(error).replace(str(path), "")[:24])
+    finally:
+        path.unlink()
+
+
+def _own_words(data: bytes) -> Hashable:
+    from sigscope.cli.options import read_turns
+    from sigscope.engine.recording.breakpoints import parse_breakpoint
+    from sigscope.engine.sessions.library import read_tags
+    from sigscope.engine.sessions.namings import parse_namings, step_numbers
+    from sigscope.engine.sessions.retention import age_of, size_of
+    from sigscope.errors import SigscopeError
+    from sigscope.recorder.routes import parse_map, parse_route
+    from sigscope.search.text import BadPattern, make_query
+
+    text = data.decode("utf-8", "surrogateescape")
+    taken = []
+    for read in (
+        age_of, size_of, step_numbers, lambda text: parse_namings([text], (1, 2)),
+        read_tags, read_turns, parse_breakpoint, parse_map, parse_route, make_query,
+    ):  # fmt: skip
+        try:
+            read(text)
+            taken.append(True)
+        except (SigscopeError, BadPattern):
+            taken.append(False)
+    return tuple(taken)
+
+
 TARGETS: tuple[Target, ...] = (
     Target(name="sse", about="server-sent events", run=run_sse, seeds=streams, passes=2,
            share=200),
     Target(name="framing", about="every framing", run=run_framing, seeds=streams,
-           passes=5, share=150),
+           passes=5, share=140),
     Target(name="codings", about="gzip, deflate, br, zstd", run=run_codings,
-           seeds=coded, share=150),
+           seeds=coded, share=140),
     Target(name="json", about="bodies as JSON", run=run_json, seeds=bodies,
            passes=4, share=60),
     Target(name="edits", about="edits: read, apply, compare", run=run_edits, passes=8,
@@ -658,6 +763,9 @@ TARGETS: tuple[Target, ...] = (
            seeds=head_seeds, share=43),
     Target(name="transfer", about="the recorder's bodies in chunks", passes=4,
            run=run_transfer, seeds=transfer_seeds, share=40),
+    # Words of the command line are read in ten ways.
+    Target(name="own", about="the user's own files, and words of the command line",
+           run=run_own, seeds=own_seeds, passes=10, share=20),
     Target(name="terminal", about="what is printed", run=run_terminal, passes=5,
            seeds=lambda: [*errors(), *streams()], share=20),
 )  # fmt: skip
