@@ -36,8 +36,10 @@ async def test_a_session_that_became_a_circle_of_links(session: Path) -> None:
         await driver.pilot.press("x")
         await driver.until(lambda: isinstance(driver.app.screen, ExportDialog))
         await driver.pilot.press("escape")
-        await driver.press("escape")
-        await driver.until(lambda: isinstance(driver.app.screen, SessionsScreen))
+        for _ in range(3):  # the first may close what is told of the file
+            if not isinstance(driver.app.screen, SessionsScreen):
+                await driver.press("escape")
+        assert isinstance(driver.app.screen, SessionsScreen)
 
 
 async def test_recent_files_in_a_folder_that_is_closed(session: Path) -> None:
