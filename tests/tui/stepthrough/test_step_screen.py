@@ -91,6 +91,21 @@ async def test_why_there_is_nothing_is_said_to_the_end_in_every_pane() -> None:
         assert "there are no events here" in foot(screen)
 
 
+async def test_the_line_of_keys_follows_to_a_step_without_events() -> None:
+    screen = StepScreen(bundled("copilot-missing-signature"), index=0)
+
+    def lowest() -> str:
+        return "".join(part.text for part in screen._compositor.render_strips()[-1])
+
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        assert "Play" in lowest()
+        await pilot.press("right_curly_bracket")
+        await pilot.pause()
+        assert screen.model.count == 0
+        assert "Play" not in lowest()
+
+
 async def test_what_the_event_changed_is_marked() -> None:
     screen = story(event=2)
     async with Harness(screen).run_test(size=(160, 44)) as pilot:

@@ -249,6 +249,7 @@ class StepScreen(Screen[Landing | None]):
         if what == RESPONSE:
             self.finder.end()  # what was found is not in it
             self.presenter.show_response()
+            self.query_one(KeyLine).renew()  # it may be one without events
         elif what == "event" and self.model.loaded is not None:
             self.presenter.show_event()
         elif what == "stops":
