@@ -18,6 +18,7 @@ from sigscope.rules.base import Subject
 from sigscope.rules.gemini import unsigned_calls
 from sigscope.rules.judgements import judged
 from sigscope.rules.kinds import missing
+from sigscope.rules.litellm import llm_1_signature_not_read
 from sigscope.rules.places import current_calls
 from sigscope.rules.runner import check_session
 
@@ -27,9 +28,17 @@ MAKERS: dict[str, Callable[..., Json]] = {
     "openrouter": b.openrouter,
     "gemini-openai": b.gemini_openai,
     "gemini": b.gemini,
+    "litellm": b.litellm,
     "anthropic": b.claude,
 }
-SIGNED = {"extra_content", "reasoning", "reasoning_details", "thoughtSignature"}
+SIGNED = {
+    "extra_content",
+    "provider_specific_fields",
+    "reasoning",
+    "reasoning_details",
+    "thinking_blocks",
+    "thoughtSignature",
+}
 
 
 def call(number: int) -> b.Call:
@@ -112,6 +121,7 @@ def test_a_message_is_judged_again_when_it_changes(whole: int) -> None:
         ("openrouter", missing, "send_back"),
         ("gemini-openai", missing, "send_back"),
         ("gemini", unsigned_calls, "send_back"),
+        ("litellm", llm_1_signature_not_read, "send_back"),
         ("anthropic", ant_2_thinking_missing, "restored"),
     ],
 )

@@ -16,14 +16,16 @@ of the message. Copies in places that are not read go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sigscope.ledger import Fate
 from sigscope.ledger.models import enforces_signatures, is_older_gemini
 from sigscope.reader import JOINED
 from sigscope.refusals import confirms
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
+from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import maybe_home, send_back
+from sigscope.rules.judgements import judged
 from sigscope.rules.kinds.stand_in import replacement
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
 from sigscope.rules.losses import about, first_of_its_kind, likewise
@@ -36,19 +38,39 @@ def check(subject: Subject) -> Iterator[Claim]:
     """What is lost in silence in this step; one remark for what is lost by custom."""
     if subject.error is not None and confirms(subject.error, "LLM-2"):
         return
-    of_note = [loss for loss in subject.losses if _is_of_note(subject, loss)]
+    fixes = _fixes(subject)
+    of_note = [
+        loss for loss in subject.losses if id(loss.signature) in fixes[loss.index]
+    ]
     if len(of_note) > 1 and subject.is_accepted:
         *others, last = of_note
         yield likewise(
             _claim(subject, last, Severity.WARNING),
             [_place(subject, loss) for loss in others],
-            [send_back(subject, loss) for loss in others],
+            [fixes[loss.index][id(loss.signature)] for loss in others],
         )
     else:
         yield from (_claim(subject, loss, Severity.WARNING) for loss in of_note)
     first = first_of_its_kind(subject, _is_by_custom)
     if first is not None:
         yield _claim(subject, first, Severity.INFO)
+
+
+def _fixes(subject: Subject) -> Mapping[int, Mapping[int, Fix | None]]:
+    """What mends the losses of note, by the message and the identity of the signature;
+    the ledger keeps that alive."""
+    places = subject.losses_at
+    if unreadable_values(subject):
+        return {index: _fixes_at(subject, index) for index in places}
+    return judged(subject, _fixes_at, places)
+
+
+def _fixes_at(subject: Subject, index: int) -> Mapping[int, Fix | None]:
+    return {
+        id(loss.signature): send_back(subject, loss)
+        for loss in subject.losses_at[index]
+        if _is_of_note(subject, loss)
+    }
 
 
 def _concerns(subject: Subject, loss: Loss) -> bool:

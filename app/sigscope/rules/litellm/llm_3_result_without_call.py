@@ -19,12 +19,13 @@ from sigscope.ledger.links import plain
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import put
 from sigscope.rules.litellm.proxy import knows_gemini, speaks_to_gemini
+from sigscope.rules.tallies import Pairs
 from sigscope.rules.words import called, short
 
 
 def check(subject: Subject) -> Iterator[Claim]:
     """Results whose id is not that of a call before them."""
-    if not speaks_to_gemini(subject):
+    if not subject.tally(Pairs).orphans or not speaks_to_gemini(subject):
         return
     calls: list[Part] = []
     known: set[str | None] = set()
