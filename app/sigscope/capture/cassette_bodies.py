@@ -8,6 +8,7 @@
     body: {raw_gzip: ...}                 R 2.x, raw bodies
     parsed_body: {a: 1}                   serialisers that keep JSON readable
     body: {type: json, content: {a: 1}}   the same, another one
+    content: {data: eyJhIjoxfQ==, encoding: base64, size: 7}   home-made recorders
     body: 'base64:eyJhIjoxfQ=='           Datadog's test agent, where it is no text
     body: {b64: eyJhIjoxfQ==}             ReqLLM (Elixir); of a stream, `chunks_of`
     content: ...                          vcrpy's httpx stub before 5.0
@@ -140,6 +141,8 @@ def _from_mapping(body: dict[str, Tree]) -> Found:
     kind = _KINDS.get(text(body.get("kind")))
     if kind is not None and body.keys() <= _KIND_KEEPS:
         return kind(body.get("value", body.get("chunks")), body)
+    if isinstance(body.get("data"), str) and body.get("encoding") == "base64":
+        return _base64(body["data"])
     if not set(body) <= _WRAPPER:
         return _rebuilt(body)
     for key, reader in _READERS:

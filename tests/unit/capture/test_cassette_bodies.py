@@ -42,6 +42,7 @@ def b64(data: bytes) -> str:
         {"body": ['{"a":', "b64:" + b64(b'"\xc3\xa9"}')]},
         {"body": {"kind": "text", "value": '{"a":"é"}'}},
         {"body": {"kind": "base64", "value": b64(JSON), "contentType": "a/b"}},
+        {"content": {"data": b64(JSON), "encoding": "base64", "size": 9}},
         {"content": '{"a":"é"}', "status_code": 200},
         {"body": {"type": "text", "content": '{"a":"é"}'}},
         {"body": {"type": "base64", "content": b64(JSON)}},
