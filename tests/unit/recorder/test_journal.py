@@ -616,6 +616,23 @@ async def test_ends_are_told_once_nothing_is_to_be_passed_on(tmp_path: Path) -> 
     assert len(open_session(made.path).steps) == 3
 
 
+async def test_ends_are_told_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> FileSpool:
+        raise OSError(12, "Cannot allocate memory")
+
+    told: list[int] = []
+    monkeypatch.setattr(journals, "new_spool", none)
+    async with journal(tmp_path, on_end=lambda each: told.append(each.number)) as (
+        made,
+        _,
+    ):
+        keep(made, b"one")
+        assert made.lost == 1
+    assert told == [1]
+
+
 async def test_a_body_beyond_the_limit_keeps_its_beginning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
