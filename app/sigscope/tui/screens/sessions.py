@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -37,6 +38,7 @@ from sigscope.tui.views.shelf import (
     lay_detail,
     lay_no_recent,
     lay_shelf,
+    places_of,
 )
 
 TAGLINE = "a debugger for conversations with reasoning models"
@@ -223,11 +225,14 @@ class SessionsScreen(Screen[Any]):
             none = partial(lay_no_recent, self.desk.key("sessions.open-file"))
             items.append(Item("none", none, selectable=False))
         shelf = RECENT if items else ""
+        places = places_of([card for card, _ in known])
         for card, dialect in known:
             if card.shelf != shelf:
                 shelf = card.shelf
                 items.append(_heading(shelf, is_first=not items))
-            items.append(Item(card.path, partial(self._lay, card, dialect), height=2))
+            items.append(
+                Item(card.path, partial(self._lay, card, dialect, places), height=2)
+            )
         shelf_list = self.query_one(SessionList)
         shelf_list.show(items)
         failed = sum(1 for card, _ in known if card.failed)
@@ -235,8 +240,11 @@ class SessionsScreen(Screen[Any]):
         shelf_list.say(f"{words} · {failed} with failures")
         self._tell_detail()
 
-    def _lay(self, card: SessionCard, dialect: str, cells: int) -> list[Any]:
-        return lay_card(card, dialect, cells, self._symbols)
+    def _lay(
+        self, card: SessionCard, dialect: str, places: Mapping[str, str], cells: int
+    ) -> list[Any]:
+        place = places.get(card.path, "")
+        return lay_card(card, dialect, cells, self._symbols, place)
 
     @on(ItemList.Moved)
     def _moved(self, message: ItemList.Moved) -> None:

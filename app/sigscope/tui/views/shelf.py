@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from sigscope.engine.sessions.library import SessionCard
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, column, fit, line, sides, width
+from sigscope.tui.lines import Line, Span, column, cut, fit, line, sides, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
@@ -30,12 +33,43 @@ def lay_no_recent(key: str, cells: int) -> list[Line]:
     return wrap([Span(words, "dim")], cells, first=indent, hang=indent)
 
 
+def places_of(cards: Sequence[SessionCard]) -> dict[str, str]:
+    """By path, for cards with the title of another one: the name of the file, and as
+    many folders above it as tell them apart. A file that cannot be told so (bundled
+    ones have names of their own) is left out."""
+    alike: dict[str, list[SessionCard]] = {}
+    for card in cards:
+        if card.shelf == RECENT:
+            alike.setdefault(card.title, []).append(card)
+    found: dict[str, str] = {}
+    for group in alike.values():
+        parts = {card.path: Path(card.path).parts for card in group}
+        longest = max(map(len, parts.values()))
+        for count in range(1, longest + 1) if len(parts) > 1 else ():
+            ends = {path: part[-count:] for path, part in parts.items()}
+            if len(set(ends.values())) == len(ends):
+                # The name itself only where it tells them apart, or part of them.
+                named = len({end[-1] for end in ends.values()}) > 1
+                for path, end in ends.items():
+                    found[path] = "/".join(end if named else end[:-1])
+                break
+    return found
+
+
 def lay_card(
-    card: SessionCard, dialect: str, cells: int, symbols: Symbols
+    card: SessionCard, dialect: str, cells: int, symbols: Symbols, place: str = ""
 ) -> list[Line]:
     """A title and whether something failed; below it the dialect, the steps and the
-    beginning of the story."""
+    beginning of the story. `place`: what tells it from others of this title."""
     title = line("  ", (one_line(card.title, 200), "bold"))
+    if place:
+        place = cut(one_line(place, 200), cells // 2)
+        room = cells - TITLE_LESS - 4 - width(line((place, "")))
+        title = line(
+            "  ",
+            (cut(one_line(card.title, 200), max(8, room)), "bold"),
+            (f"  {place}", "dim"),
+        )
     story = one_line(card.story, 300).replace("`", "") or shown(card.path)
     if card.problem:
         right = line((f"{symbols.bad} cannot be opened", "bad"))
