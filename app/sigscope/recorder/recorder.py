@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 HOST = "127.0.0.1"
 """Loopback and nothing else: whoever reaches the port talks to the API."""
+BACKLOG = 512
+"""Connections that wait to be taken; of more at once, some come a second later."""
 
 
 class Recorder:
@@ -84,7 +86,9 @@ class Recorder:
         loop = asyncio.get_running_loop()
         tell_scarcity(self.journal.tell)
         self._server = await loop.create_server(
-            lambda: ClientSide(self._hub, self._clients), sock=self._socket
+            lambda: ClientSide(self._hub, self._clients),
+            sock=self._socket,
+            backlog=BACKLOG,
         )
 
     async def stop(self) -> None:
@@ -127,5 +131,5 @@ def listen(port: int) -> socket.socket:
     except OverflowError:
         listener.close()
         raise UsageError(f"port {port} is not between 0 and 65535") from None
-    listener.listen(512)
+    listener.listen(BACKLOG)
     return listener

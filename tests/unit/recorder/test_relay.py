@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import select
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -169,6 +171,26 @@ async def test_a_client_that_reads_slowly_gets_the_end_before_it_is_hung_up_on(
             writer.close()
             assert len(answer.partition(b"\r\n\r\n")[2]) == size
         await until(lambda: not b.recorder._clients, "hung up on when it is done")
+
+
+def most_waiting() -> int:
+    """How many connections the system lets wait; 0 where that is not known."""
+    most = Path("/proc/sys/net/core/somaxconn")
+    return int(most.read_text()) if most.exists() else 0
+
+
+@pytest.mark.skipif(most_waiting() < 250, reason="the system lets fewer wait")
+async def test_many_clients_may_come_at_once(tmp_path: Path) -> None:
+    """One that finds no room in the queue is taken a second later."""
+    count = 250
+    async with bench(tmp_path, ok) as b:
+        with ExitStack() as open_:
+            clients = [open_.enter_context(socket.socket()) for _ in range(count)]
+            for client in clients:
+                client.setblocking(False)
+                client.connect_ex(("127.0.0.1", b.recorder.port))
+            _, there, _ = select.select([], clients, [], 0)
+            assert len(there) == count
 
 
 async def test_requests_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
