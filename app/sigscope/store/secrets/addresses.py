@@ -15,18 +15,18 @@ from sigscope.store.secrets.looks import looks_secret
 _Span = tuple[int, int]
 
 _USER = re.compile(
-    rb"""://[^\s/?#@"'\\<>:]{0,256}:(?P<secret>[^\s/?#@"'\\<>*$]{4,256})@"""
+    rb"""://[^\s/?#@"'\\<>:]{0,256}:(?P<secret>(?!\$)(?:[^\s/?#@"'\\<>*$]|\*(?!\*)|\$(?![{(])){4,256})@"""
 )
 _TOKEN = re.compile(rb"://(?P<secret>[\w.~%+=-]{20,512})(?::[^\s/?#@\"'\\<>]{0,256})?@")
 """A token in the place of the user: of GitHub, Sentry, Azure DevOps."""
 _DATABASE = re.compile(rb"(?:postgres|mysql|mongodb|redis|amqp|mariadb|mssql)[\w+]*\Z")
 _WITH_SIGNS = re.compile(
-    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?!\d{1,5}[/?#])(?P<secret>[^\s/"'\\<>*$,{}\[\]():]{4,64})@"""
+    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?!\d{1,5}[/?#])(?P<secret>(?!\$)(?:[^\s/"'\\<>*$,{}\[\]():]|\*(?!\*)|\$(?![{(])){4,64})@"""
     rb"""(?=[\w-]+(?:\.[\w-]+){0,6}(?::\d|[/"'\\\s,;)]|\Z))"""
 )
 """As people write it into any URL, who do not spell out `#` and `@`."""
 _ANY_PASSWORD = re.compile(
-    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>(?:(?!://)[^\s"'\\<>*$,{}\[\]]){4,128})@"""
+    rb"""://[^\s/?#@"'\\<>:]{0,64}:(?P<secret>(?!\$)(?:(?!://)[^\s"'\\<>*$,{}\[\]]|\*(?!\*)|\$(?![{(])){4,128})@"""
     rb"""(?=[\w.-]+(?::\d|[/?"'\\\s,;)]|\Z))"""
 )
 """As people write it into a DSN, who do not spell out `/`, `#` and `@`."""

@@ -19,11 +19,21 @@ _COMMANDS = (
     # learn.microsoft.com/sql/tools/sqlcmd, .../bcp-utility; linux.die.net/man/1/zip
     (b" -a ", rb"redis-cli|valkey-cli|https?"),
     # redis.io/docs/latest/develop/tools/cli; httpie.io/docs/cli/authentication
-    (b" -w ", rb"ldap(?:search|add|modify|delete|whoami|passwd|compare)"),
+    (b" -w ", rb"ldap(?:search|add|modify|delete|whoami|passwd|compare)|security"),
     # openldap.org/software/man.cgi?query=ldapsearch
-    (b" -p", rb"7z|7za|rar|unrar|twine|podman|docker|helm"),
+    (b" -p", rb"7z|7za|rar|unrar|twine|podman|docker|helm|security"),
     # 7-zip.opensource.jp/chm/cmdline/switches/password.htm; twine.readthedocs.io
+    (b" -N", rb"ssh-keygen"),
+    (b" --pass ", rb"redis-cli|valkey-cli|curl"),
+    (b" --from-literal=", rb"create secret generic"),
+    (b" -t ", rb"doctl auth init"),
+    (
+        b" <<<",
+        rb"gh auth login|(?:wrangler|docker|podman) secret (?:put|create)|pass insert"
+        rb"|vercel env add|docker login",
+    ),
     (b" -b", rb"htpasswd"),
+    (b" -nb", rb"htpasswd"),
     # httpd.apache.org/docs/2.4/programs/htpasswd.html
 )
 _BEFORE = tuple(
@@ -31,21 +41,26 @@ _BEFORE = tuple(
     for mark, names in _COMMANDS
 )
 _VALUE = re.compile(
-    rb"""[ \t]{0,4}\\*["']?(?:[\w.@-]{1,64}:)?"""
-    rb"""(?P<secret>(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<>{}|]{6,128})"""
+    rb"""[ \t]{0,4}\\*["']?(?:[\w.@-]{1,64}[:=])?"""
+    rb"""(?P<secret>(?!\$)(?=[^\s"'\\]{0,64}\d)(?:[^\s"'\\$<>{}|]|\$(?![{(])){6,128})"""
 )
 _IN_BATCH = re.compile(
     rb"""[a-zA-Z]{0,4}[ \t]+[^\s"'\\]{1,128}[ \t]+[^\s"'\\]{1,64}[ \t]+\\*["']?"""
     rb"""(?P<secret>[^\s"'\\$<>{}|]{6,128})"""
 )
 """`htpasswd -bc FILE NAME PASSWORD`"""
+_PRINTED = re.compile(
+    rb"""[a-zA-Z]{0,4}[ \t]+[^\s"'\\]{1,64}[ \t]+\\*["']?"""
+    rb"""(?P<secret>[^\s"'\\$<>{}|]{6,128})"""
+)
+"""`htpasswd -nb NAME PASSWORD`"""
 _AROUND = 240
 
 
 def find_in_commands(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     """The passwords whose option begins in a part of a text. Costs a search for each
     option, and a look at the line before it."""
-    if data.find(b" -", lo, hi) < 0:
+    if data.find(b" -", lo, hi) < 0 and data.find(b" <<<", lo, hi) < 0:
         return
     for mark, before in _BEFORE:
         place = data.find(mark, lo, hi)
@@ -53,7 +68,8 @@ def find_in_commands(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
             end = place + len(mark)
             if mark == b" -b":
                 yield from find_after_option(data, end)
-            value = (_IN_BATCH if mark == b" -b" else _VALUE).match(data, end)
+            pattern = {b" -b": _IN_BATCH, b" -nb": _PRINTED}.get(mark, _VALUE)
+            value = pattern.match(data, end)
             if value and before.search(data, max(0, place - _AROUND), place + 1):
                 yield value.span("secret")
             place = data.find(mark, end, hi)

@@ -71,8 +71,8 @@ _STEMS = {
         (b"key", rb"(?:_?base|-data|s)?"),
         *((stem, b"") for stem in b"token assertion jwt bearer verifier".split()),
         *((stem, b"") for stem in b"_otp _pat session device_code psk -team".split()),
-        (b"secret", rb"(?:_id)?"),
-        (b"pass", rb"(?:word|wd|phrase|code|wort|e)?"),
+        (b"secret", rb"(?:_id|[-_]?string|[-_]?binary|[-_]?text)?"),
+        (b"pass", rb"(?:words?|wd|phrase|code|wort|e)?(?:_?confirm(?:ation)?)?"),
         (b"pw", rb"d?"),
         (b"auth", rb"(?:orization)?"),
         (b"cookie", rb"s?"),
@@ -135,15 +135,15 @@ _NAMED_ELEMENT = re.compile(
 )
 """`<entry key="api_key">...</entry>`"""
 _FORM_PART = re.compile(
-    rb"""(?:\\*["'])?(?:;[^\r\n\\]{0,200})?(?:(?:\r?\n|(?:\\r)?\\n)[\w-]+:[^\r\n\\]{0,200}){0,8}"""
-    rb"""(?:\r?\n|(?:\\r)?\\n){2}(?P<secret>(?:[^\r\n\\"]|\\/){4,})"""
+    rb"""(?:\\*["'])?(?:;[^\r\n\\]{0,200})?(?:(?:\r?\n|(?:\\+r)?\\+n)[\w-]+:[^\r\n\\]{0,200}){0,8}"""
+    rb"""(?:\r?\n|(?:\\+r)?\\+n){2}(?P<secret>(?:[^\r\n\\"]|\\/){4,})"""
 )
 """A field of multipart/form-data (RFC 7578): `name="api_key"`, an empty line, the
 value."""
 _FORM_NAME = re.compile(rb"""[; ]name=(?:\\*["'])?\Z""")
 _LINES = rb"(?:\s|\\+[rnt])"
 _ASSIGNED = (
-    rb"(?:(?:\*\*)?\s?[:?+]?[:=]={0,2}>?(?:\*\*)?|\s(?:<-|->|\|\||\?\?|to(?=\s))|"
+    rb"(?:(?:\*\*)?\s?[:?+]?[:=]={0,2}>?(?:\*\*)?|\s(?:<-|->|\|\||\?\?|or|to(?=\s))|"
     rb"\s?(?:\xe2\x86\x92|\\+u2192|\|)|" + _LINES + rb"{0,9}:" + _LINES + rb"{1,40}-|"
     rb"\s?:\s?[|>][-+]?" + _LINES + rb"{1,40}|" + _LINES + rb"{1,40}value:)"
 )
@@ -151,7 +151,7 @@ _ASSIGNED = (
 `value:` on the line after `name:`."""
 _QUOTED_VALUE = re.compile(
     _ASSIGNED
-    + rb"""\s{0,9}(?:[brfu@]|Some\(|\{)?\\*["'`]"""
+    + rb"""\s{0,9}(?:[brfu@]|Some\(|\{|String::from\(|aws\.String\()?\\*["'`]"""
     + _SCHEMES
     + rb"""(?P<secret>[^"'`\\\s]{8,})(?=\\*["'`])"""
 )
@@ -195,11 +195,12 @@ _VALUE_FIRST = re.compile(
 """`"value":"...","name":"api_key"`"""
 _DOTTED = re.compile(rb"[\w.$/-]{1,128}\Z")
 _OPTION_VALUE = re.compile(
-    rb"""(?:\s|=|\\*["']\s*,?\s*\\*["'])\\*["']?(?P<secret>[^\s"'\\$<>{}]{8,1024})"""
+    rb"""(?:\s|=|\\*["']\s*,?\s*\\*["'])\\*["']?(?P<secret>(?!\$)(?:[^\s"'\\$<>{}]|\$(?![{(])){8,1024})"""
 )
 """`--api-key ...`, also as a list of arguments."""
 _COOKIES = re.compile(
-    rb"""\\*["']?(?:\s*+[:=,]\s*+|\s++)\[?\s*+\\*["']?"""
+    rb"""\\*["']?(?:\s*+,\s*+\\*["']value\\*["']\s?:\s*+|\s*+[:=,]\s*+|\s++)"""
+    rb"""\[?\s*+\\*["']?"""
     rb"""(?P<pairs>(?:[\w.$-]{1,64}=(?:\\*")?[^;\s"'\\]{0,4096}(?:\\*";)?;?\s?){1,64})"""
 )
 _PAIR = re.compile(rb"""([\w.$-]{1,64})=(?:\\*")?([^;\s"'\\]*)""")
@@ -208,7 +209,7 @@ _ATTRIBUTES = frozenset(
 )
 _PARAMETER = re.compile(rb"(?:^|&)([^=&]+)=([^&\r\n]+)")
 _NO_SECRETS = re.compile(
-    rb"[*$<{\[%].*|arn:.*|https?:.*|AWS4-HMAC-SHA256|"
+    rb"[*$<{\[%].*|arn:.*|https?:.*|file:.*|AWS4-HMAC-SHA256|"
     rb"string|boolean|number|object|required|optional|redacted|removed",
     re.DOTALL | re.IGNORECASE,
 )
@@ -425,12 +426,13 @@ def _find_named(data: bytes, lo: int, lower: bytes) -> Iterator[_Span]:
             place = lower.find(stem, place + 1)
 
 
-_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*")
+_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*`")
 
 
 def _named(data: bytes, end: int) -> Iterator[_Span]:
     """The secrets whose name ends here, if there are any."""
     start, name = _name_before(data, end)
+    end += data.startswith(b"`", end)  # of Markdown
     if name.lower().endswith(("cookie", "cookies")):
         yield from _find_cookies(data, end)
         yield from find_after_cookie(data, end)
@@ -503,7 +505,7 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
 
 
 _OF_SERVICE = re.compile(
-    rb"""\\*"(?:type\\*"\s{0,9}:\s{0,9}\\*"(?:api|api_?key)|provider\\*"\s{0,9}:\s{0,9}"""
+    rb"""\\*"(?:type\\*"\s{0,9}:\s{0,9}\\*"(?:api|api_?key)|username\\*"\s{0,9}:\s{0,9}\\*"[\w.-]{1,64}|provider\\*"\s{0,9}:\s{0,9}"""
     rb"""\\*"[\w.-]{1,40})\\*"\s{0,9},\s{0,9}\\*"\Z"""
 )
 """`{"type":"api","key":"..."}` of opencode's auth.json (opencode.ai/docs/providers)."""
@@ -512,6 +514,7 @@ _SAID_BEFORE = re.compile(
     rb"(?:(?<![\w-])|(?<=\\[nrt]))(?:api|access|bearer|secret|auth) \Z", re.IGNORECASE
 )
 _SAID_KEY = re.compile(
+    rb"""(?:[ ]\([^()\n\\]{1,40}\)|[ ](?:has been|was) (?:created|generated|issued))?"""
     rb"""(?:\*\*)?[ \t]?[:-]?(?:\*\*)?[ \t]"""
     rb"""(?:(?:is|was|=|(?:provided|header|given):) )?[\[<(]?\\*["'`]?"""
     rb"""(?P<secret>[\w+/~-]{20,512}={0,2})(?=[\s\\"'`,;)\]>]|\.?(?:\s|\Z|["'\\]))"""
@@ -561,7 +564,7 @@ def _is_dense(word: bytes) -> bool:
 
 _PAIR_OF_AUTH = re.compile(
     rb"""\s?=?\s?\(\\*["'][^"'\\]{1,64}\\*["'],\s?(?:Some\()?\\*["']"""
-    rb"""(?P<secret>[^\s"'\\$<{]{6,256})(?=\\*["'])"""
+    rb"""(?P<secret>(?!\$)(?:[^\s"'\\$<{]|\$(?![{(])){6,256})(?=\\*["'])"""
 )
 """`auth=("me", "...")`, `SetBasicAuth("me", "...")` (requests.readthedocs.io,
 pkg.go.dev/net/http)"""
@@ -668,7 +671,7 @@ def _matches(data: bytes, start: int, end: int, name: str) -> Iterator[_Match]:
     else:
         tries = _ASSIGNMENTS
     if name.lower().endswith(_PASSWORDS) or is_secret_variable(name):
-        others = _WILD_PASSWORD, _SAID_PASSWORD, _CODED_PASSWORD
+        others = _WILD_PASSWORD, _SAID_PASSWORD, _CODED_PASSWORD, _BELOW
         tries = (*((other, 8, False) for other in others), *tries)
     for pattern, least, is_sure in tries:
         match = pattern.match(data, end)
@@ -692,14 +695,16 @@ _PASSWORDS = (
 )
 _WILD_PASSWORD = re.compile(
     _ASSIGNED
-    + rb"""\s?\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)[\w@#!$%^*+~.?-]{8,128})"""
+    + rb"""\s?\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)"""
+    + rb"""(?:[\w@#!$%^*+~.?-]|&(?!\w{1,40}=)){8,128})"""
     + rb"""(?=\\|["'`\s;&|<,)}]|\Z)"""
 )
 """`password = P@ssw0rd123`"""
 _SAID_PASSWORD = re.compile(
-    rb"""[ \t]{1,8}(?:[0567]\s|ENC\s|is\s|was\s|=\s)?\(?\\*["'`]?"""
-    rb"""(?P<secret>(?=[^\s"'\\]{0,64}\d)(?=[^\s"'\\]{1,63}[@#!$%^*])"""
-    rb"""(?![\w.+-]{1,64}@[\w-]+\.)[A-Za-z0-9][\w@#!$%^*+~.?-]{7,63})"""
+    rb"""[ \t]{1,8}(?:[0567]\s|ENC\s|(?:is|was):?\s|=\s|"""
+    rb"""is generated for [^\s"'\\]{1,80}:\s)?\(?\\*["'`]?"""
+    rb"""(?P<secret>(?=[^\s"'\\]{0,64}\d)(?=[^\s"'\\]{1,63}[@#!$%^*&])"""
+    rb"""(?![\w.+-]{1,64}@[\w-]+\.)[A-Za-z0-9](?:[\w@#!$%^*+~.?-]|&(?!\w{1,40}=)){7,63})"""
     rb"""(?=\\|["'`\s;&|<,)}:]|\Z)"""
 )
 """`requirepass P@ssw0rd123`, `using password 'P@ssw0rd123'`"""
@@ -707,6 +712,8 @@ _CODED_PASSWORD = re.compile(
     rb"""[ \t](?:[5789]|ENC)[ \t](?P<secret>[\w+/$.]{12,256}={0,2})(?=\\|\s|["']|\Z)"""
 )
 """`password 7 0822455D0A16` of routers and firewalls."""
+_BELOW = re.compile(rb":(?:\s|\\+[rn]){2,12}(?P<secret>[0-9a-f]{32})(?![\w+/=-])")
+"""What Jenkins shows below `initial admin password:`"""
 _PASSWORD_VALUE = re.compile(
     rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
 )
@@ -753,7 +760,7 @@ _KEY_OPTION = re.compile(rb"""[ =]\\*["']?(?P<secret>[\w-]{32,200})(?=\\|[\s"']|
 
 _COMMAND_PASSWORD = re.compile(
     rb"""(?:\s+[^\s"'\\-][^\s"'\\]{0,64})?\s+-p\s?\\*["']?"""
-    rb"""(?P<secret>[^\s"'\\$<>{}|]{6,256})"""
+    rb"""(?P<secret>(?!\$)(?:[^\s"'\\$<>{}|]|\$(?![{(])){6,256})"""
 )
 
 

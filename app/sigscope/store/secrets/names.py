@@ -19,6 +19,7 @@ _LAST = frozenset(
         "apisecret",
         "clientsecret",
         "password",
+        "passwords",
         "passwd",
         "pgpassword",  # postgresql.org/docs/current/libpq-envars.html
         "passphrase",
@@ -101,6 +102,18 @@ _LAST_TWO = frozenset(
         "shared-access",
         "access-signature",
         "user-pass",
+        "ssh-pass",
+        "db-pass",
+        "smtp-pass",
+        "mail-pass",
+        "admin-pass",
+        "root-pass",
+        "pass-word",
+        "password-confirmation",  # guides.rubyonrails.org: has_secure_password
+        "password-confirm",
+        "secret-string",  # docs.aws.amazon.com/secretsmanager: GetSecretValue
+        "secret-binary",
+        "secret-text",  # learn.microsoft.com/graph: passwordCredential
         "device-code",
         "code-verifier",
         "client-assertion",

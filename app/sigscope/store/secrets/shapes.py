@@ -75,7 +75,9 @@ def _shape(
 ) -> SecretShape:
     return SecretShape(
         kind=kind,
-        starts=tuple(start.encode() for start in starts.split()),
+        starts=tuple(
+            start.encode() for start in starts.split("|" if "|" in starts else None)
+        ),
         pattern=re.compile(pattern.encode()),
         is_weak=is_weak,
         accept=accept,
@@ -217,6 +219,110 @@ SHAPES: tuple[SecretShape, ...] = (
         "echo",
         r"""(?P<keep>echo\s(?:-n\s)?\\*["']?)[^\s"'\\|$]{8,512}"""
         r"""(?=\\*["']?\s?\|[^|\n]{0,80}(?:-stdin|sudo (?:-\w+ )*-S|secret put))""",
+    ),
+    # From here to `npmAuthIdent`: from memory of the commands' manuals, none read.
+    _shape(
+        "password of a command",
+        "echo printf",
+        r"""(?P<keep>(?:echo|printf)\s(?:-n\s|\\*["']%s(?:\\+n)?\\*["']\s)?\\*["']?"""
+        r"""(?:[\w.-]{1,64}:)?)"""
+        r"""(?=[^\s"'\\|$]{0,64}\d)[^\s"'\\|$:]{8,512}(?=(?:\\+n)?\\*["']?\s?\|[^|\n]{0,80}"""
+        r"""(?:chpasswd|-stdin|with-token|data-file=-|secret put))""",
+    ),
+    _shape(
+        "password of a command",
+        "pass:",
+        r"""(?:(?<=-pass )|(?<=-passin )|(?<=-passout )|(?<=-pass ')|(?<=-pass "))"""
+        r"""(?P<keep>pass:)[^\s"'\\$<{]{4,128}""",
+    ),
+    _shape(
+        "password of a command",
+        "sqlplus smbclient rpcclient lftp",
+        r"""(?P<keep>(?:sqlplus\s(?:-\w{1,9}\s){0,3}\\*["']?\w{1,64}/"""
+        r"""|(?:smbclient|rpcclient)\s[^\n;|&]{0,200}?-U\s?\\*["']?[\w.\\/-]{1,64}%"""
+        r"""|lftp\s(?:[^\n;|&]{0,80}\s)?-u\s?[\w.@-]{1,64},))"""
+        r"""(?=[^\s"'\\]{0,64}\d)[^\s/@"'\\$<{]{6,128}""",
+    ),
+    _shape(
+        "password of a command",
+        "mysql",
+        r"""(?P<keep>mysql(?:dump|admin|import|show)?\s(?:[^\n;|&"']{0,160}\s)?-p\\*["']?)"""
+        r"""(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{|;&][^\s"'\\<{|;]{5,127}""",
+    ),
+    _shape(
+        "password of a command",
+        "/pass:|net user ",
+        r"""(?P<keep>/pass:|net user \w{1,64} )(?=[^\s"'\\]{0,64}\d)"""
+        r"""[^\s"'\\$<{/|][^\s"'\\<{|]{5,127}""",
+    ),
+    _shape(
+        "key of a command",
+        "vault login|vault operator|cargo login|cloudflared service",
+        r"""(?P<keep>(?:vault (?:login|operator unseal)|cargo login"""
+        r"""|cloudflared service install) \\*["']?)[\w+/.-]{20,}={0,2}""",
+    ),
+    _shape(
+        "key of a command",
+        "gh secret|gh secrets",
+        r"""(?P<keep>gh secret set [\w-]{1,100} (?:--body[= ]|-b\s?)\\*["']?)"""
+        r"""[^\s"'\\$<{]{8,512}""",
+    ),
+    _shape(
+        "key of a command",
+        "poetry config|poetry self",
+        r"""(?P<keep>poetry config (?:--\w{1,20} )?"""
+        r"""(?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64}) )"""
+        r"""[^\s"'\\$<{]{8,512}""",
+    ),
+    _shape(
+        "password of a service",
+        ">",
+        r"""(?<= on )(?P<keep>>)(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{]{6,128}""",
+    ),
+    _shape(
+        "password of a device",
+        "snmp-server rocommunity rwcommunity tacacs-server radius-server",
+        r"""(?P<keep>(?:snmp-server community|r[ow]community|"""
+        r"""(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: [07])?) )"""
+        r"""(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{]{6,64}""",
+    ),
+    _shape(
+        "session of a command",
+        "BW_SESSION OP_SESSION_ FASTLANE_SESSION",
+        r"""(?P<keep>(?:(?:BW|FASTLANE)_SESSION|OP_SESSION_\w{1,40})=\\*["']?)"""
+        r"""[\w+/-]{30,}={0,2}""",
+    ),
+    _shape(
+        "key of a package manager",
+        "github-oauth gitlab-oauth gitlab-token",
+        r"""(?P<keep>git(?:hub|lab)-(?:oauth|token)\\*["']\s?:\s?\{\s{0,40}\\*["']"""
+        r"""[\w.-]{1,128}\\*["']\s?:\s?\\*["'])[\w-]{16,255}""",
+    ),
+    _shape(
+        "key of a package manager",
+        "npmAuthIdent",
+        r"""(?P<keep>npmAuthIdent:\s?\\*["']?(?:[\w.-]{1,64}:)?)[^\s"'\\$<{]{6,512}""",
+    ),
+    _shape(
+        "password in a page",
+        "type=",
+        r"""(?P<keep>type=\\*["']password\\*["'][^<>]{0,200}?\svalue=\\*["'])"""
+        r"""[^\s"'\\<>]{4,128}(?=\\*["'])""",
+    ),
+    _shape(
+        "password in a page",
+        "Password password",
+        r"""(?P<keep>[Pp]assword(?:\]?\\*["']\]?\\*["']?\s?\}?\)"""
+        r"""\.(?:fill|type|send_keys|sendKeys|pressSequentially)\("""
+        r"""|(?: textbox| field| input)?\\*["'],\s?(?:\\*["'](?:type|ref)\\*["']\s?:"""
+        r"""\s?\\*["'][^"'\\]{0,40}\\*["'],\s?){1,3}\\*["'](?:text|value)\\*["']\s?:\s?)"""
+        r"""\\*["'])(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{]{6,128}(?=\\*["'])""",
+    ),
+    _shape(
+        "password in a page",
+        "fill(",
+        r"""(?P<keep>fill\(\\*["'][^\n(),]{0,60}assword[^\n(),]{0,8}\\*["'],\s?\\*["'])"""
+        r"""[^\s"'\\$<{]{6,128}(?=\\*["'])""",
     ),
     _shape(
         "password in code",
@@ -379,7 +485,9 @@ _APART = (
     "curl",
     "echo",
     *("ConvertTo-", "SecretStr", "CURLOPT", "IDENTIFIED", "oracle:"),
-    *("wandb", "WIFI:"),
+    *("wandb", "WIFI:", "pass:", "sqlplus", "mysql", "/pass:", "vault ", "gh "),
+    *("poetry", ">", "snmp-server", "BW_SESSION", "github-oauth", "npmAuthIdent"),
+    *("type=", "Password", "fill("),
 )
 """What begins a shape that is no word, or has a word before it."""
 
