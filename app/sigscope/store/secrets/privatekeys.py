@@ -28,10 +28,11 @@ _CUT = re.compile(
     rb"|(?:\s|\\++[rn]){0,8}[A-Za-z0-9+/]{24,}={0,2}"
 )
 _FIRST_LINE = re.compile(
-    rb"(?P<between>[^\x00]{1,160}?(?:\\[nrt]|\\u[0-9a-f]{4}|[^A-Za-z0-9+/=\\]))"
+    rb"(?P<between>[^\x00]{0,160}?(?:\\[nrt]|\\u[0-9a-f]{4}|[^A-Za-z0-9+/=\\]))"
     rb"(?P<line>[A-Za-z0-9+/]{40,}={0,2})",
     re.DOTALL,
 )
+_BLANK = re.compile(rb"(?:\s|\\++[nrt])*")
 _NUMBERS = re.compile(rb"(\d+)|(\s+)")
 
 
@@ -51,28 +52,26 @@ def _of(data: bytes, start: int) -> Iterator[_Span]:
     if whole:
         yield whole.span()
         return
-    lines = [*_lines(data, start)]
-    if len(lines) > 1:
-        yield from lines
+    first = _FIRST_LINE.match(data, start)
+    if first and not _BLANK.fullmatch(first["between"]):
+        yield from _lines(data, first)
         return
     cut = _CUT.match(data, start)
     if cut:
         yield cut.span()
 
 
-def _lines(data: bytes, start: int) -> Iterator[_Span]:
-    """Those that have the same between them."""
-    first = _FIRST_LINE.match(data, start)
-    if first is None:
-        return
-    yield first.span("line")
+def _lines(data: bytes, first: re.Match[bytes]) -> Iterator[_Span]:
+    """Those that have the same between them; none, if that is one line alone."""
     further = re.compile(
         _pattern_of(first["between"]) + rb"(?P<line>[A-Za-z0-9+/]{2,}={0,2})"
     )
-    place = first.end()
-    while line := further.match(data, place):
+    line = further.match(data, first.end())
+    if line:
+        yield first.span("line")
+    while line:
         yield line.span("line")
-        place = line.end()
+        line = further.match(data, line.end())
 
 
 def _pattern_of(between: bytes) -> bytes:

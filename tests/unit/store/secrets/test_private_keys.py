@@ -64,3 +64,12 @@ def test_what_is_no_key_at_last_is_not_tried_in_every_way(
     taken for itself or for the quote's: this would not end."""
     text = b"-----BEGIN PRIVATE KEY-----" + between * times + b"-"
     assert len(mask_answer(text * 3)[0]) == 3 * len(text)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\\n", "\\\\n"])
+def test_of_a_key_that_is_cut_all_lines_are_masked(newline: str) -> None:
+    lines = newline.join([LINE[:64]] * 3)
+    text = f"-----BEGIN PRIVATE KEY-----{newline}{lines}{newline}api_key_of it"
+    masked = mask_answer(text.encode())[0].decode()
+    assert LINE[:12] not in masked
+    assert masked.endswith("api_key_of it")
