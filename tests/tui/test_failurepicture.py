@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ def test_it_shows_finding_node_and_fix_and_no_place_of_this_machine(
     said = failure(tmp_path)
     for told in ("error[CPC-1]", "request /messages/1", "= fix: ", "session kept: "):
         assert told in said
+    assert set(re.findall(r"reasoning_opaque (\w+) ", said)) == {"e4e49b"}
     assert str(tmp_path) not in said
     assert str(ROOT) not in said
 
