@@ -11,6 +11,7 @@ import httpx
 import pytest
 from sim_client import Client, clock
 
+from sigscope.cli.keymask import mask_data
 from sigscope.errors import UpstreamError, UsageError
 from sigscope.upstreams.simulator import SimConfig, create_app, fetch, judge
 from sigscope.upstreams.simulator.door import Door
@@ -152,6 +153,19 @@ async def test_the_log_needs_the_key_too_and_never_shows_it() -> None:
     head, data = await fetch(app, "GET", "/_sim/log", headers)
     assert head.status == 200
     assert b"s3cret" not in data
+
+
+async def test_what_the_log_quotes_of_requests_is_masked() -> None:
+    key = "AIzaSyQ9xWv7Tr5Lm3Np1Kd8Hs6Gf4Bc2Xy0Za9"
+    app = create_app(SimConfig(), mask=lambda told: mask_data(told, ()))
+    body = json.dumps({"model": key, "max_tokens": 9, "messages": []}).encode()
+    await fetch(app, "POST", "/v1/messages", (), body)
+    await fetch(app, "POST", f"/v1/keys/{key}/models", (), body)
+    _, data = await fetch(app, "GET", "/_sim/log")
+    assert len(json.loads(data)["requests"]) == 3
+    assert b"AIza" in data
+    assert key.encode() not in data
+    assert key in json.dumps(app.log())
 
 
 async def test_keys_of_strange_letters_do_no_harm() -> None:

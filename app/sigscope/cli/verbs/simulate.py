@@ -124,6 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Serve until Ctrl+C."""
+    from sigscope.cli.keymask import mask_data
     from sigscope.cli.options import read_turns
     from sigscope.engine.sending.recordedanswers import RecordedAnswers
     from sigscope.engine.sending.simulation import genuine_signatures
@@ -164,6 +165,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         access=read_access(args),
         on_refused=Refusals(console).tell,
         prompter=prompter,
+        mask=lambda told: mask_data(told, ()),
         on_cue=tell,
         on_problem=console.talk,
     )

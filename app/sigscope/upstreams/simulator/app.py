@@ -58,9 +58,12 @@ class Simulator:
         pause: Pause | None = None,
         prompter: Prompter | None = None,
         on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
+        mask: Callable[[Json], Json] = lambda told: told,
     ) -> None:
         """`prompter`: knows answers that come before the simulator's own; `on_cue` is
-        told which it gave, and the status."""
+        told which it gave, and the status. `mask`: what the log's page may say of what
+        it says, which quotes requests."""
+        self._mask = mask
         self.config = config
         self._prompter = prompter
         self._on_cue = on_cue
@@ -138,7 +141,7 @@ class Simulator:
     def _route(self, path: str) -> Route | None:
         """The simulator's own pages, then those of the services."""
         if path == LOG:
-            return Route(method="GET", page=lambda _: self.log())
+            return Route(method="GET", page=lambda _: self._mask(self.log()))
         if path == "/":
             return Route(method="GET", page=lambda _: self._greeting())
         return find_route(path, self.config.dialect)
@@ -274,16 +277,18 @@ def create_app(
     pause: Pause | None = None,
     prompter: Prompter | None = None,
     on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
+    mask: Callable[[Json], Json] = lambda told: told,
 ) -> Simulator:
     """A simulator. `clock` gives seconds since 1970 for `created`; `pause` is awaited
-    between the pieces of a stream in place of sleeping `pace_ms`. `prompter` and
-    `on_cue`: see `Simulator`."""
+    between the pieces of a stream in place of sleeping `pace_ms`. `prompter`, `on_cue`
+    and `mask`: see `Simulator`."""
     return Simulator(
         config or SimConfig(),
         clock=clock,
         pause=pause,
         prompter=prompter,
         on_cue=on_cue,
+        mask=mask,
     )
 
 

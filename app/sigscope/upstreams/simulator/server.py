@@ -14,6 +14,7 @@ from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.door import Door
 from sigscope.upstreams.simulator.prompter import Cue, Prompter
+from sigscope.upstreams.simulator.records import Json
 from sigscope.wire.access import Access, is_loopback
 
 _WAITING = 128
@@ -72,13 +73,16 @@ class Server:
         on_refused: Callable[[str], None] = lambda _: None,
         prompter: Prompter | None = None,
         on_cue: Callable[[Incoming, Cue, int], None] = lambda *_: None,
+        mask: Callable[[Json], Json] = lambda told: told,
         on_problem: Callable[[str], None] = lambda _: None,
     ) -> None:
         """`access`: who is served besides programs of this machine. `on_refused`: is
         told why somebody was not; `on_problem`: why nobody is. `prompter` and `on_cue`:
         see `Simulator`."""
         guard_bind(config, host, remote=remote)
-        self.app: Simulator = create_app(config, prompter=prompter, on_cue=on_cue)
+        self.app: Simulator = create_app(
+            config, prompter=prompter, on_cue=on_cue, mask=mask
+        )
         # Other machines use names that nobody knows here; they have to bring the key.
         access = replace(access or Access(), is_open=not is_loopback(host))
         self.door = Door(self.app, access, on_refused)
