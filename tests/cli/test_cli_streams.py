@@ -144,6 +144,23 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
         assert to_stream(FULL.open("w"), *words(verb)) == (3, told)
 
 
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no /dev/stdout here")
+def test_names_of_standard_output_are_written_into(tmp_path: Path) -> None:
+    """As root, they would have been replaced by files: for every program."""
+    export = "sigscope export $FILE --to report --out"
+    before = Path("/dev/stdout").lstat()
+    _, wanted, _ = shell(tmp_path, f"{export} -")
+    for more in ("", "--force"):
+        code, out, _ = shell(tmp_path, f"{export} /dev/stdout {more}")
+        assert (code, out.startswith(wanted)) == (0, True)
+    report = "--report junit=/dev/stdout"
+    told = tmp_path / "told"
+    shell(tmp_path, f"(echo first; sigscope check $FILE {report}) > {told}")
+    assert told.read_text().startswith("first\n")
+    assert told.read_text().rstrip().endswith("</testsuites>")
+    assert Path("/dev/stdout").lstat() == before
+
+
 def test_a_closed_stderr_changes_nothing(tmp_path: Path) -> None:
     assert shell(tmp_path, "sigscope ledger nothing.har 2>&-")[0] == 3
     assert shell(tmp_path, "sigscope ledger $FILE 2>&-")[0] == 0

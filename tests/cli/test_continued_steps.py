@@ -48,7 +48,7 @@ def test_two_policies_go_on_from_one_step_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--from", FILE), "--from FILE needs --step N"),
+        (("--from", SESSIONS / "gemini-sequential.session.jsonl"), "say which step"),
         (("--dialect", "gemini", "--step", "1"), "belong to --from FILE"),
         (("--from", FILE, "--step", "9"), "there is no step 9"),
         (("--from", FILE, "--step", "2", "--length", "0"), "1 to 50 turns"),

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope import __version__
-from sigscope.errors import SigscopeError, UsageError, WouldOverwrite
+from sigscope.errors import SigscopeError, UsageError
 from sigscope.exchange import Headers, Request, header
 from sigscope.records import dataclass
 from sigscope.runs import RulesVoice, Run
@@ -197,7 +197,7 @@ class Engine:
             refuse_choice,
             refuse_source,
         )
-        from sigscope.engine.export.newfile import write_new
+        from sigscope.engine.export.newfile import refuse_existing, write_new
 
         refuse_source(document, path)
         form = format_named(format)
@@ -208,8 +208,8 @@ class Engine:
             )
             size = path.stat().st_size
         else:
-            if not force and os.path.lexists(path):
-                raise WouldOverwrite(str(path))
+            if not force:
+                refuse_existing(path)
             data, removed = self.render(
                 document,
                 format=format,

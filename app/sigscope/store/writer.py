@@ -32,6 +32,7 @@ from sigscope.store.locks import locked
 from sigscope.store.private import open_private
 from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor
+from sigscope.store.specialfile import is_special
 from sigscope.store.splicer import Splicer
 from sigscope.store.unfinished import name_beside, sweep
 
@@ -81,6 +82,7 @@ class SessionWriter:
         `InputError` where none can be made. With `force` the old file is there until
         the new one has its first line.
         """
+        _refuse_special(path)
         redactor = redactor or Redactor()
         removed: Counter[str] = Counter()
         data = encode_header(redactor.header(header, removed))
@@ -272,6 +274,7 @@ def save_session(
 
     The file is there whole or not at all. Raises as `SessionWriter.create` does.
     """
+    _refuse_special(path)
     if os.path.lexists(path) and not force:
         raise WouldOverwrite(path)
     sweep(path)
@@ -301,6 +304,12 @@ def save_session(
         if os.path.lexists(temporary):
             os.unlink(temporary)
     return writer.removed
+
+
+def _refuse_special(path: str) -> None:
+    if is_special(path):
+        problem = "it is a device or a pipe, and a session is read again"
+        raise InputError(f"cannot be written: {problem}", path=path)
 
 
 def _put_in_place(temporary: str, path: str, *, force: bool) -> None:

@@ -45,6 +45,35 @@ def test_a_script_can_be_run_and_a_page_cannot(tmp_path: Path) -> None:
     assert mode & 0o400
 
 
+@pytest.mark.parametrize("force", [False, True])
+def test_a_pipe_stays_one_and_is_written_into(tmp_path: Path, force: bool) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    read = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    write_new(path, b"text", force=force)
+    assert os.read(read, 100) == b"text"
+    os.close(read)
+    assert path.is_fifo()
+    with pytest.raises(InputError, match=r"written: nobody reads what"):
+        write_new(path, b"text", force=force)
+    assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize("is_forced", [False, True])
+@pytest.mark.parametrize("called", ["/dev/fd/{}", "/proc/self/fd/{}"])
+def test_what_is_open_is_gone_on_with_by_the_names_of_its_descriptor(
+    tmp_path: Path, called: str, is_forced: bool
+) -> None:
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("descriptors have no names here")
+    with (tmp_path / "open").open("wb", buffering=0) as file:
+        file.write(b"before, ")
+        name = Path(called.format(file.fileno()))
+        write_new(name, b"text", force=is_forced)
+        file.write(b", behind")
+    assert (tmp_path / "open").read_bytes() == b"before, text, behind"
+
+
 @pytest.mark.parametrize("place", ["", "file/it.md", "x" * 300, "nul\0"])
 def test_what_cannot_be_written_is_one_clear_error(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_bytes(b"")

@@ -84,6 +84,17 @@ def test_a_place_where_no_file_can_be_is_said_so(tmp_path: Path, force: bool) ->
         SessionWriter.create(str(tmp_path / "a\0b"), HEADER, force=force)
 
 
+@pytest.mark.parametrize("force", [False, True])
+def test_no_file_takes_the_place_of_a_device_or_pipe(path: Path, force: bool) -> None:
+    os.mkfifo(path)
+    with pytest.raises(InputError, match=r"it is a device or a pipe"):
+        SessionWriter.create(str(path), HEADER, force=force)
+    with pytest.raises(InputError, match=r"it is a device or a pipe"):
+        save_session(Session(id="s"), str(path), force=force)
+    assert path.is_fifo()
+    assert [*path.parent.iterdir()] == [path]
+
+
 def test_missing_permissions_are_said_so(path: Path) -> None:
     write(path)
     path.chmod(0o444)

@@ -1,17 +1,21 @@
 """Writing a file whole or not at all, and never over another one.
 
 A file in the making has a hidden name beside its own. Without `force` the last step is
-one that fails if the name was taken meanwhile.
+one that fails if the name was taken meanwhile. What is no file, as a pipe, a device or
+`/dev/stdout`, is written into: nothing is lost by that.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import sys
 from pathlib import Path
 
 from sigscope.errors import InputError, WouldOverwrite
 from sigscope.store.private import make_private_folder, open_private
+from sigscope.store.specialfile import is_special, write_special
 from sigscope.store.unfinished import hold, name_beside, sweep
 
 _PLAIN, _EXECUTABLE = 0o666, 0o777
@@ -29,8 +33,15 @@ def write_new(
 
     `executable`: a script, to be run by its name. `private`: for the user alone.
     """
-    if not force and os.path.lexists(path):
-        raise WouldOverwrite(str(path))
+    if is_special(str(path)):
+        try:
+            sys.stdout.flush()  # it may be the same
+            write_special(str(path), data)
+        except OSError as error:
+            raise _unwritable(error, path) from error
+        return
+    if not force:
+        refuse_existing(path)
     if os.path.isdir(path):  # unlike Path's, it does not raise for an odd name
         raise InputError("cannot be written: it is a folder", path=str(path))
     try:
@@ -50,8 +61,20 @@ def write_new(
             with contextlib.suppress(FileNotFoundError):
                 temporary.unlink()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be written: {reason}", path=str(path)) from error
+        raise _unwritable(error, path) from error
+
+
+def refuse_existing(path: Path) -> None:
+    """Raises WouldOverwrite where a file would have to give way."""
+    if os.path.lexists(path) and not is_special(str(path)):
+        raise WouldOverwrite(str(path))
+
+
+def _unwritable(error: Exception, path: Path) -> InputError:
+    reason = getattr(error, "strerror", None) or error
+    if isinstance(error, OSError) and error.errno == errno.ENXIO:
+        reason = "nobody reads what is written there"
+    return InputError(f"cannot be written: {reason}", path=str(path))
 
 
 def _put_in_place(temporary: Path, path: Path, *, force: bool) -> None:
