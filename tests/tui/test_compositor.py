@@ -19,7 +19,6 @@ from sigscope.tui.compositor import SparingCompositor, _around
 from sigscope.tui.lineview import LineView
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine
-from sigscope.tui.panes.pane import Pane
 from sigscope.tui.stepthrough.screen import StepScreen
 
 
@@ -149,20 +148,3 @@ def test_what_is_left_of_a_region_around_another_one() -> None:
 
 def cells(region: Region) -> list[tuple[int, int]]:
     return [(x, y) for y in region.line_range for x in region.column_range]
-
-
-async def test_a_layout_that_leaves_a_list_as_it_is_leaves_its_scroll_bar(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with opened(MISSING, size=(120, 36)) as driver:
-        screen, painted = driver.screen, []
-        lists = [
-            each for each in screen.query(Pane) if each.show_vertical_scrollbar
-        ]  # fmt: skip
-        assert lists
-        for each in lists:
-            bar = each.vertical_scrollbar
-            monkeypatch.setattr(bar, "_set_dirty", lambda *_: painted.append(1))
-        screen.json_pane.show_tab("response")
-        await driver.rest()
-        assert not painted

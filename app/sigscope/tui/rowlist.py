@@ -65,21 +65,6 @@ class RowList(LineView, can_focus=True):
             self.set_reactive(Widget.virtual_size, size)
             self._scroll_update(size)
 
-    def _scroll_update(self, virtual_size: Size) -> None:
-        """Textual's own paints the bars of every list at every layout."""
-        state = (
-            virtual_size,
-            self.container_size,
-            self.styles.overflow_x,
-            self.styles.overflow_y,
-        )
-        if state != self._bars_laid:
-            self._bars_laid = state
-            super()._scroll_update(virtual_size)
-
-    _bars_laid: tuple[Size, Size, str, str] | None = None
-    """What the scroll bars were laid out for."""
-
     def paint_note(self, y: int, cells: int) -> Strip:
         """A line of what is said when there are no rows."""
         return self.paint(self.note_line(y, cells), cells)
