@@ -31,18 +31,15 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+from sigscope.capture.bodies import REBUILT, Found, rebuilt
 from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text
 from sigscope.capture.source import read_file
-from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
+from sigscope.capture.values import base64_bytes, headers_of, text_bytes
 from sigscope.errors import InputError
 from sigscope.wire.bodies import decode
 from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.headers import header
 
-Found = tuple[bytes, str]
-"""A body, and a remark on it; an empty remark where it is as it was on the wire."""
-
-REBUILT = "the body is rebuilt from parsed JSON; its bytes are not in the recording"
 _REJOINED = "the recording keeps each event; the blank lines between are rebuilt"
 
 _AS_UTF8 = frozenset({"", "utf-8", "utf8", "ascii-8bit", "us-ascii", "ascii", "binary"})
@@ -64,7 +61,7 @@ def body_of(part: dict[str, Tree], folder: Path | None = None) -> Found:
     if kept.get("kind") == "binary" and kept.keys() <= _KIND_KEEPS and folder:
         return _file_beside(text(kept.get("path")), text(kept.get("sha256")), folder)
     if part.get("parsed_body") is not None:
-        return _rebuilt(part["parsed_body"])
+        return rebuilt(part["parsed_body"])
     for key in _SEGMENTS:
         if isinstance(part.get(key), list):
             return _segments(sequence(part[key]), part)
@@ -110,8 +107,8 @@ def _segments(found: list[Tree], part: dict[str, Tree]) -> Found:
     if not pieces:
         return b"", ""
     if len(pieces) == 1 and "event-stream" not in kind:
-        return _rebuilt(pieces[0])
-    lines = [_rebuilt(piece) for piece in pieces]
+        return rebuilt(pieces[0])
+    lines = [rebuilt(piece) for piece in pieces]
     broken = [remark for _, remark in lines if remark != REBUILT]
     return b"".join(b"data: %b\n\n" % line for line, _ in lines), (
         "; ".join(broken) or REBUILT
@@ -130,7 +127,7 @@ def _body(value: Tree) -> Found:
     if isinstance(value, list):
         if all(isinstance(piece, str | bytes) for piece in value):
             return b"".join(_body(piece)[0] for piece in value), ""
-        return _rebuilt(value)
+        return rebuilt(value)
     if value is None or value is False:
         return b"", ""
     return text_bytes(text(value)), f"the body is {kind_of(value)} in the recording"
@@ -145,7 +142,7 @@ def _from_mapping(body: dict[str, Tree]) -> Found:
     if isinstance(body.get("data"), str) and body.get("encoding") == "base64":
         return _base64(body["data"])
     if not set(body) <= _WRAPPER:
-        return _rebuilt(body)
+        return rebuilt(body)
     for key, reader in _READERS:
         if key in body:
             return reader(body[key], body)
@@ -190,7 +187,7 @@ def _typed(value: Tree, body: dict[str, Tree]) -> Found:
     if kind in ("base64", "binary") and isinstance(value, str):
         return _base64(value)
     is_tree = isinstance(value, dict | list) or kind == "json"
-    return _rebuilt(value) if is_tree and not isinstance(value, str) else _body(value)
+    return rebuilt(value) if is_tree and not isinstance(value, str) else _body(value)
 
 
 def _elsewhere(value: Tree, body: dict[str, Tree]) -> Found:
@@ -218,12 +215,12 @@ def _file_beside(name: str, digest: str, folder: Path) -> Found:
 
 
 def _fields(value: Tree, body: dict[str, Tree]) -> Found:
-    data, remark = _rebuilt(value)
+    data, remark = rebuilt(value)
     return data, remark and "the recording keeps only the fields of the form"
 
 
 def _json(value: Tree, body: dict[str, Tree]) -> Found:
-    return _body(value) if isinstance(value, str) else _rebuilt(value)
+    return _body(value) if isinstance(value, str) else rebuilt(value)
 
 
 def _text(value: Tree, body: dict[str, Tree]) -> Found:
@@ -248,7 +245,7 @@ _KINDS: dict[str, Callable[[Tree, dict[str, Tree]], Found]] = {
     "base64": _base64,
     "binary": lambda _, body: _elsewhere(body.get("path"), body),
     "empty": _text,
-    "json": lambda value, _: _rebuilt(value),
+    "json": lambda value, _: rebuilt(value),
     "sse": _events,
     "text": _text,
 }
@@ -257,10 +254,3 @@ _KIND_KEEPS = {"kind", "value", "chunks", "path", "contentType", "sha256"}
 
 _WRAPPER = {"encoding", "type", "file"} | {key for key, _ in _READERS}
 """A mapping with any other key is no description of a body but the body, parsed."""
-
-
-def _rebuilt(tree: Tree) -> Found:
-    try:
-        return json_bytes(tree), REBUILT
-    except ValueError as error:
-        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"

@@ -16,13 +16,12 @@ files that public tools read.
 from __future__ import annotations
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import Found
+from sigscope.capture.bodies import Found, noted
+from sigscope.capture.entries import import_entries
 from sigscope.capture.shape import Tree, mapping, number, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import base64_bytes, headers_of, text_bytes, utc_time
-from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
-from sigscope.session import Problem
 
 
 def recognise(source: Source) -> bool:
@@ -32,17 +31,13 @@ def recognise(source: Source) -> bool:
 
 def read(source: Source) -> Imported:
     """Read each transaction. Raises InputError where there is none."""
-    found: list[Exchange] = []
-    problems: list[Problem] = []
-    for where, tree, error in source.entries():
-        if error or not _is_transaction(tree):
-            reason = error or "is no transaction"
-            problems.append(Problem(message=f"{reason}; left out", where=where))
-        else:
-            found.append(_exchange(mapping(tree)))
-    if not found:
-        raise InputError("it holds no transactions", path=source.name)
-    return Imported(exchanges=tuple(found), problems=tuple(problems))
+    return import_entries(
+        source,
+        _is_transaction,
+        _exchange,
+        other="is no transaction",
+        none="it holds no transactions",
+    )
 
 
 def _is_transaction(tree: Tree) -> bool:
@@ -62,13 +57,13 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
         method=text(parts.get("method")).upper() or "POST",
         url=_url(parts),
         headers=_headers(asked),
-        body=Body(_noted(_body(asked), "request", remarks)),
+        body=Body(noted(_body(asked), "request", remarks)),
         http_version=text(parts.get("protocolVersion")),
     )
     response = Response(
         status=whole(answered.get("status")),
         headers=_headers(answered),
-        body=Body(_noted(_body(answered), "response", remarks)),
+        body=Body(noted(_body(answered), "response", remarks)),
         http_version=text(parts.get("protocolVersion")),
     )
     return Exchange(
@@ -100,10 +95,3 @@ def _body(side: dict[str, Tree]) -> Found:
             return data, ""
         return text_bytes(text(body.get("encoded"))), "the body is no base64"
     return text_bytes(text(body.get("text"))), ""
-
-
-def _noted(found: Found, side: str, remarks: list[str]) -> bytes:
-    body, remark = found
-    if remark:
-        remarks.append(f"{side}: {remark}")
-    return body

@@ -26,20 +26,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.bodies import Found, noted, text_or_tree
+from sigscope.capture.entries import import_entries
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import (
     base64_bytes,
     epoch_time,
     headers_of,
-    json_bytes,
     text_bytes,
     utc_time,
 )
-from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
-from sigscope.session import Problem
 
 _ASKED = (
     "request_body",
@@ -95,17 +93,13 @@ def recognise(source: Source) -> bool:
 
 def read(source: Source) -> Imported:
     """Read each object. Raises InputError where none can be read."""
-    found: list[Exchange] = []
-    problems: list[Problem] = []
-    for where, tree, error in source.entries():
-        if error or not _is_record(tree):
-            reason = error or "holds no call with its answer"
-            problems.append(Problem(message=f"{reason}; left out", where=where))
-        else:
-            found.append(_exchange(mapping(tree)))
-    if not found:
-        raise InputError("it holds no calls with their answers", path=source.name)
-    return Imported(exchanges=tuple(found), problems=tuple(problems))
+    return import_entries(
+        source,
+        _is_record,
+        _exchange,
+        other="holds no call with its answer",
+        none="it holds no calls with their answers",
+    )
 
 
 def _is_record(tree: Tree) -> bool:
@@ -149,14 +143,14 @@ def _from_cache(parts: dict[str, Tree]) -> Exchange:
 
 def _answer_alone(parts: dict[str, Tree]) -> Exchange:
     remarks: list[str] = []
-    answer = _body(parts["body"])
+    answer = text_or_tree(parts["body"])
     if parts.get("isBase64Encoded") is True:
         packed = base64_bytes(text(parts["body"]))
         answer = (packed, "") if packed is not None else answer
     response = Response(
         status=status_of(parts),
         headers=_header_lines(parts["headers"]),
-        body=Body(_noted(answer, remarks, "response")),
+        body=Body(noted(answer, "response", remarks)),
     )
     return Exchange(response=response, remarks=tuple(remarks))
 
@@ -168,7 +162,8 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
         return _from_cache(parts)
     is_nock = _is_nock(parts)
     remarks: list[str] = []
-    asked = _noted(_body(_first(parts, ("body",) if is_nock else _ASKED)), remarks)
+    body = _first(parts, ("body",) if is_nock else _ASKED)
+    asked = noted(text_or_tree(body), "request", remarks)
     headers = headers_of(_first(parts, _ASKED_HEADERS))
     status = status_of(parts)
     answers = ("response",) if is_nock else _ANSWERED
@@ -178,7 +173,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
         response = Response(
             status=status,
             headers=_header_lines(_first(parts, _HEADERS)),
-            body=Body(_noted(answer, remarks, "response")),
+            body=Body(noted(answer, "response", remarks)),
         )
     return Exchange(
         request=Request(
@@ -227,13 +222,13 @@ def _header_lines(value: Tree) -> Headers:
 
 def _answer(parts: dict[str, Tree], value: Tree, *, is_nock: bool) -> Found:
     if not is_nock:
-        return _body(value)
+        return text_or_tree(value)
     pieces = sequence(value)
     if pieces and all(isinstance(piece, str) for piece in pieces):
         return _hexadecimal("".join(map(text, pieces)))
     if isinstance(value, str) and parts.get("responseIsBinary") is True:
         return _hexadecimal(value)
-    return _body(value)
+    return text_or_tree(value)
 
 
 def _hexadecimal(value: str) -> Found:
@@ -241,22 +236,6 @@ def _hexadecimal(value: str) -> Found:
         return bytes.fromhex(value), ""
     except ValueError:
         return text_bytes(value), ""
-
-
-def _body(value: Tree) -> Found:
-    if value is None or isinstance(value, str):
-        return text_bytes(text(value)), ""
-    try:
-        return json_bytes(value), REBUILT
-    except ValueError as error:
-        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
-
-
-def _noted(found: Found, remarks: list[str], side: str = "request") -> bytes:
-    body, remark = found
-    if remark:
-        remarks.append(f"{side}: {remark}")
-    return body
 
 
 def _moment(value: Tree) -> str | None:

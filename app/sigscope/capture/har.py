@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from sigscope.capture.base import Imported
+from sigscope.capture.bodies import noted
 from sigscope.capture.har_bodies import request_body, response_body
 from sigscope.capture.har_messages import (
     SANITIZED,
@@ -122,9 +123,7 @@ def _exchanges(entry: dict[str, Tree], source: Source) -> list[Exchange]:
             text(asked.get("url")), headers_of(asked.get("headers")), frames
         )
     remarks: list[str] = []
-    body, remark = request_body(asked, source)
-    if remark:
-        remarks.append(f"request: {remark}")
+    body = noted(request_body(asked, source), "request", remarks)
     request = Request(
         method=text(asked.get("method")).upper() or "GET",
         url=text(asked.get("url")),

@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import PurePath
 from urllib.parse import urlencode
 
-from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.bodies import Found, rebuilt
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, parse_json, read_file
-from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
+from sigscope.capture.values import base64_bytes, headers_of, text_bytes
 from sigscope.errors import InputError
 from sigscope.wire.headers import Headers, header
 
@@ -99,10 +99,7 @@ def _misspelled(spelled: str, size: int, headers: Headers) -> Found | None:
 def _content(content: dict[str, Tree], source: Source) -> Found:
     value = content.get("text", content.get("textJSON"))
     if isinstance(value, dict | list):
-        try:
-            return json_bytes(value), REBUILT
-        except ValueError as error:
-            return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
+        return rebuilt(value)
     spelled = text(value)
     if not spelled:
         return _attached(text(content.get("_file")), source)

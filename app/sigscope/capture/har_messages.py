@@ -13,7 +13,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import cast, get_args
 
-from sigscope.capture.cassette_bodies import Found
+from sigscope.capture.bodies import Found
 from sigscope.capture.shape import Tree, mapping, number, text, whole
 from sigscope.capture.values import text_bytes, utc_time
 from sigscope.capture.websocket import from_frames

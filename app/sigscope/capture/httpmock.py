@@ -13,13 +13,12 @@ from __future__ import annotations
 import re
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.bodies import Found, noted, rebuilt
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import (
     base64_bytes,
     headers_of,
-    json_bytes,
     text_bytes,
     with_query,
 )
@@ -71,11 +70,9 @@ def _is_mock(document: Tree) -> bool:
 
 
 def _exchange(when: dict[str, Tree], then: dict[str, Tree]) -> Exchange:
-    body, remark = _body(when)
-    answer, other = _body(then)
-    remarks = [f"request: {remark}"] if remark else []
-    if other:
-        remarks.append(f"response: {other}")
+    remarks: list[str] = []
+    body = noted(_body(when), "request", remarks)
+    answer = noted(_body(then), "response", remarks)
     return Exchange(
         request=Request(
             method=text(when.get("method")).upper() or "POST",
@@ -112,8 +109,5 @@ def _body(part: dict[str, Tree]) -> Found:
         return text_bytes(text(encoded)), "body_base64 is no base64"
     tree = part.get("json_body")
     if tree is not None and not isinstance(tree, str):
-        try:
-            return json_bytes(tree), REBUILT
-        except ValueError as error:
-            return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
+        return rebuilt(tree)
     return text_bytes(text(tree) or text(part.get("body"))), ""

@@ -23,10 +23,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 
 from sigscope.capture.base import Imported
+from sigscope.capture.entries import import_talks
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import json_bytes, utc_time
-from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.records import dataclass
 from sigscope.session import Problem
@@ -89,7 +89,19 @@ def read(source: Source) -> Imported:
     if broken := sum(map(_is_broken, branch)):
         told = f"{broken} answers that broke off; left out, as pi never sends them"
         problems.append(Problem(message=told))
-    found: list[Exchange] = []
+    return import_talks(
+        source,
+        _known_talks(branch, problems),
+        lambda talk: _exchange(*talk),
+        problems,
+        none="the session holds no answer",
+    )
+
+
+def _known_talks(
+    branch: list[Message], problems: list[Problem]
+) -> Iterator[tuple[list[Message], Message, _Form, str | None]]:
+    """With the last answer of each, its form, and when it began."""
     for begun, talk in _talks(branch):
         answers = [each for each in talk if each["role"] == "assistant"]
         api = text(answers[-1].get("api")) if answers else ""
@@ -97,16 +109,8 @@ def read(source: Source) -> Imported:
         if form is None:
             told = f"a conversation by {api!r}, whose form is not known; left out"
             problems.append(Problem(message=told))
-            continue
-        try:
-            found.append(_exchange(talk, answers[-1], form, begun))
-        except ValueError as reason:
-            told = f"a conversation cannot be put together: {reason}; left out"
-            problems.append(Problem(message=told))
-    if not found:
-        told = problems[-1].message if problems else "the session holds no answer"
-        raise InputError(told, path=source.name)
-    return Imported(exchanges=tuple(found), problems=tuple(problems))
+        else:
+            yield talk, answers[-1], form, begun
 
 
 def _message_of(line: Message) -> Message:

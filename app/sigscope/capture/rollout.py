@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sigscope.capture.base import Imported
+from sigscope.capture.entries import import_talks
 from sigscope.capture.modeljson import is_item
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source
 from sigscope.capture.values import json_bytes, utc_time
-from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.records import dataclass
 from sigscope.session import Problem
@@ -77,17 +77,8 @@ def read(source: Source) -> Imported:
     """One exchange for each conversation. Raises InputError where there is none."""
     problems: list[Problem] = []
     talks = [talk for talk in _talks(source, problems) if talk.items]
-    found: list[Exchange] = []
-    for talk in talks:
-        try:
-            found.append(_exchange(talk))
-        except ValueError as reason:
-            told = f"a conversation cannot be put together: {reason}; left out"
-            problems.append(Problem(message=told))
-    if not found:
-        told = problems[-1].message if problems else "the rollout holds no item"
-        raise InputError(told, path=source.name)
-    return Imported(exchanges=tuple(found), problems=tuple(problems))
+    none = "the rollout holds no item"
+    return import_talks(source, talks, _exchange, problems, none=none)
 
 
 def _talks(source: Source, problems: list[Problem]) -> Iterator[_Talk]:

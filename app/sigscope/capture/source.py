@@ -19,6 +19,7 @@ from sigscope.capture.shape import Tree
 from sigscope.capture.values import base64_bytes
 from sigscope.capture.yamltext import YamlFile, load_yaml
 from sigscope.errors import InputError, MissingExtra
+from sigscope.jsontext.values import read_int
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
 from sigscope.wire.bodies import BodyRoom, Decoded, decode
@@ -199,16 +200,9 @@ def parse_json(content: str) -> tuple[Tree, str]:
     except ValueError:
         # A number of more digits than Python converts.
         try:
-            return json.loads(content, parse_int=_lenient_int), ""
+            return json.loads(content, parse_int=read_int), ""
         except (ValueError, RecursionError) as error:
             return None, str(error)
-
-
-def _lenient_int(digits: str) -> int | float:
-    try:
-        return int(digits)
-    except ValueError:
-        return float(digits)
 
 
 def read_file(path: Path, name: str | None = None) -> bytes:

@@ -23,19 +23,17 @@ from __future__ import annotations
 from datetime import datetime
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.bodies import REBUILT, Found, noted, text_or_tree
+from sigscope.capture.entries import import_entries
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import (
     epoch_time,
     headers_of,
-    json_bytes,
     text_bytes,
     utc_time,
 )
-from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
-from sigscope.session import Problem
 
 _RAW_BODY = "raw_request_body"
 _ANSWERS = ("raw_response", "original_response", "response")
@@ -50,19 +48,13 @@ def recognise(source: Source) -> bool:
 
 def read(source: Source) -> Imported:
     """Read each pair. Raises InputError where there is none."""
-    found: list[Exchange] = []
-    problems: list[Problem] = []
-    for where, tree, error in source.entries():
-        if error:
-            problems.append(Problem(message=f"{error}; left out", where=where))
-        elif not _is_pair(tree):
-            message = "holds no call with a URL; left out"
-            problems.append(Problem(message=message, where=where))
-        else:
-            found.append(_exchange(mapping(tree)))
-    if not found:
-        raise InputError("it holds no calls with a URL", path=source.name)
-    return Imported(exchanges=tuple(found), problems=tuple(problems))
+    return import_entries(
+        source,
+        _is_pair,
+        _exchange,
+        other="holds no call with a URL",
+        none="it holds no calls with a URL",
+    )
 
 
 def _is_pair(tree: Tree) -> bool:
@@ -94,7 +86,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
     if raw is not None:
         return _from_litellm(parts, raw, remarks)
     asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
-    body = _noted(_body(asked), "request", remarks)
+    body = noted(_body(asked), "request", remarks)
     began = number(asked.get("timestamp"))
     head = _since(began, number(answered.get("timestamp")))
     logged = _since(began, _seconds(parts.get("logged_at"))) if answered else None
@@ -129,7 +121,7 @@ def _seconds(moment: Tree) -> float | None:
 
 
 def _response(answered: dict[str, Tree], remarks: list[str]) -> Response:
-    body = _noted(_body(answered), "response", remarks)
+    body = noted(_body(answered), "response", remarks)
     return Response(
         status=whole(answered.get("status_code", answered.get("status"))),
         headers=headers_of(answered.get("headers")),
@@ -140,12 +132,12 @@ def _response(answered: dict[str, Tree], remarks: list[str]) -> Response:
 def _from_litellm(
     parts: dict[str, Tree], raw: dict[str, Tree], remarks: list[str]
 ) -> Exchange:
-    body = _noted(_as_body(raw.get(_RAW_BODY)), "request", remarks)
+    body = noted(text_or_tree(raw.get(_RAW_BODY)), "request", remarks)
     names = [name for name in _ANSWERS if parts.get(name) or raw.get(name)]
     answer = b""
     if names:
         value = parts.get(names[0]) or raw.get(names[0])
-        answer = _noted(_as_body(value), "response", remarks)
+        answer = noted(text_or_tree(value), "response", remarks)
     remarks.append("request: what LiteLLM sent on, from its log; keys are masked there")
     return Exchange(
         request=Request(
@@ -164,18 +156,9 @@ def _body(part: dict[str, Tree]) -> Found:
     if raw is not None:
         return text_bytes(text(raw)), ""
     if part.get("body") is not None:
-        return _as_body(part["body"])
+        return text_or_tree(part["body"])
     events = sequence(part.get("events"))
     return (_stream(events), REBUILT) if events else (b"", "")
-
-
-def _as_body(value: Tree) -> Found:
-    if value is None or isinstance(value, str):
-        return text_bytes(text(value)), ""
-    try:
-        return json_bytes(value), REBUILT
-    except ValueError as error:
-        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
 
 
 def _stream(events: list[Tree]) -> bytes:
@@ -186,14 +169,7 @@ def _stream(events: list[Tree]) -> bytes:
         name, data = text(parts.get("event")), parts.get("data")
         if name:
             out.append(b"event: " + text_bytes(name) + b"\n")
-        content = text_bytes(data) if isinstance(data, str) else _as_body(data)[0]
+        content = text_bytes(data) if isinstance(data, str) else text_or_tree(data)[0]
         out += [b"data: " + line + b"\n" for line in content.split(b"\n")]
         out.append(b"\n")
     return b"".join(out)
-
-
-def _noted(found: Found, side: str, remarks: list[str]) -> bytes:
-    body, remark = found
-    if remark:
-        remarks.append(f"{side}: {remark}")
-    return body

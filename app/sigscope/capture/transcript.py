@@ -24,6 +24,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from sigscope.capture.base import Imported
+from sigscope.capture.entries import import_talks
 from sigscope.capture.modeljson import ROLES
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source
@@ -85,18 +86,16 @@ def read(source: Source) -> Imported:
             message = mapping(parts["message"])
             model = text(message.get("model")) or model
             _add(talk, message)
+    none = "the transcript holds no message"
     if not talks:
-        raise InputError("the transcript holds no message", path=source.name)
-    found: list[Exchange] = []
-    for at, talk in talks.items():
-        try:
-            found.append(_exchange(talk, begun[at], model))
-        except ValueError as reason:
-            told = f"a conversation cannot be put together: {reason}; left out"
-            problems.append(Problem(message=told))
-    if not found:
-        raise InputError(problems[-1].message, path=source.name)
-    return Imported(exchanges=tuple(found), problems=tuple(problems))
+        raise InputError(none, path=source.name)
+    return import_talks(
+        source,
+        talks,
+        lambda place: _exchange(talks[place], begun[place], model),
+        problems,
+        none=none,
+    )
 
 
 def _is_line(tree: Tree) -> bool:

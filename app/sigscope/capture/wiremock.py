@@ -20,10 +20,10 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.cassette_bodies import REBUILT, Found
+from sigscope.capture.bodies import Found, noted, text_or_tree
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, read_file
-from sigscope.capture.values import base64_bytes, headers_of, json_bytes, text_bytes
+from sigscope.capture.values import base64_bytes, headers_of, text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response, header
 from sigscope.session import Problem
@@ -146,12 +146,12 @@ def _exchange(parts: dict[str, Tree], bodies: Path) -> Exchange:
         method=text(asked.get("method")).upper() or "POST",
         url=path,
         headers=_asked_headers(asked.get("headers")),
-        body=Body(_noted(_asked_body(asked), "request", remarks)),
+        body=Body(noted(_asked_body(asked), "request", remarks)),
     )
     response = Response(
         status=whole(answered.get("status")),
         headers=headers_of(answered.get("headers")),
-        body=Body(_noted(_answer(answered, bodies), "response", remarks)),
+        body=Body(noted(_answer(answered, bodies), "response", remarks)),
     )
     return Exchange(request=request, response=response, remarks=tuple(remarks))
 
@@ -169,7 +169,7 @@ def _asked_body(asked: dict[str, Tree]) -> Found:
     for pattern in sequence(asked.get("bodyPatterns")):
         for key in _MATCHES:
             if key in mapping(pattern):
-                return _tree(mapping(pattern)[key])
+                return text_or_tree(mapping(pattern)[key])
     if asked.get("bodyPatterns"):
         return b"", "its body is not kept, only what it must match"
     return b"", ""
@@ -177,14 +177,14 @@ def _asked_body(asked: dict[str, Tree]) -> Found:
 
 def _answer(answered: dict[str, Tree], bodies: Path) -> Found:
     if "jsonBody" in answered:
-        return _tree(answered["jsonBody"])
+        return text_or_tree(answered["jsonBody"])
     if "base64Body" in answered:
         encoded = text(answered["base64Body"])
         data = base64_bytes(encoded)
         return (data, "") if data is not None else (text_bytes(encoded), "no base64")
     if "bodyFileName" in answered:
         return _from_file(text(answered["bodyFileName"]), bodies)
-    return _tree(answered.get("body"))
+    return text_or_tree(answered.get("body"))
 
 
 def _from_file(name: str, bodies: Path) -> Found:
@@ -197,19 +197,3 @@ def _from_file(name: str, bodies: Path) -> Found:
         return read_file(path), ""
     except (InputError, OSError, RuntimeError, ValueError):  # a loop of links
         return b"", missing
-
-
-def _tree(value: Tree) -> Found:
-    if value is None or isinstance(value, str):
-        return text_bytes(text(value)), ""
-    try:
-        return json_bytes(value), REBUILT
-    except ValueError as error:
-        return b"", f"the body cannot be rebuilt from parsed JSON: {error}"
-
-
-def _noted(found: Found, side: str, remarks: list[str]) -> bytes:
-    body, remark = found
-    if remark:
-        remarks.append(f"{side}: {remark}")
-    return body

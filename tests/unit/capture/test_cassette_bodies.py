@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from tests.unit.capture.trees import TREES
 
-from sigscope.capture.cassette_bodies import REBUILT, body_of
+from sigscope.capture.bodies import REBUILT
+from sigscope.capture.cassette_bodies import body_of
 
 JSON = b'{"a":"\xc3\xa9"}'
 PACKED = gzip.compress(JSON)
