@@ -98,7 +98,7 @@ def test_a_file_that_is_cut_when_the_recorder_is_dead_is_gone_on_with(
     for number in (1, 2):
         desk.step(number, 5000)
         desk.scribe._write_pending()
-    path = Path(desk.scribe._path)
+    path = Path(desk.scribe._file.path)
     header, first, _ = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(header + first[:-9])
     desk.step(3, 5000)
