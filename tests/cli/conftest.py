@@ -20,6 +20,13 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The one that commands are given in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def failing(tmp_path: Path) -> Path:
     """A copy of a session whose second step was refused."""
     path = tmp_path / "failing.session.jsonl"

@@ -11,12 +11,7 @@ from sigscope.cli.main import run
 from sigscope.engine.settings.places import shipped
 
 NAME = "zed-copilot-attempt-1"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 Said = tuple[int, str, str]

@@ -14,12 +14,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
 
 NAME = "zed-copilot-attempt-1"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def said(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:

@@ -58,6 +58,13 @@ def messages(dialect: str, body: Json) -> list[Json]:
     return found
 
 
+def put_at(holder: Json, path: Sequence[str], value: str) -> None:
+    """Set a member below an object, making objects on the way."""
+    for key in path[:-1]:
+        holder = holder.setdefault(key, {})
+    holder[path[-1]] = value
+
+
 def check(dialect: str, history: Sequence[Json], name: str, change: Change) -> None:
     """A ready-made edit makes of a right history exactly what `change` makes of it."""
     context = step(dialect, history)

@@ -13,6 +13,7 @@ from tests.unit.readymade.making import (
     context_of,
     edited,
     edits_of,
+    put_at,
     step,
 )
 
@@ -36,10 +37,7 @@ def on_calls(*path: str) -> Change:
         for index, value in OWN.items():
             del history[index]["reasoning_opaque"]
             for call in history[index]["tool_calls"]:
-                holder = call
-                for key in path[:-1]:
-                    holder = holder.setdefault(key, {})
-                holder[path[-1]] = value
+                put_at(call, path, value)
 
     return change
 

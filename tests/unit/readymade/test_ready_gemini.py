@@ -14,6 +14,7 @@ from tests.unit.readymade.making import (
     context_of,
     edited,
     edits_of,
+    put_at,
     step,
 )
 
@@ -61,10 +62,7 @@ def beside(*path: str) -> Change:
     def change(history: list[Any]) -> None:
         for content, part in SIGNED:
             holder = parts(history, content)[part]
-            value = holder.pop(FIELD)
-            for key in path[:-1]:
-                holder = holder.setdefault(key, {})
-            holder[path[-1]] = value
+            put_at(holder, path, holder.pop(FIELD))
 
     return change
 

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 from tests import builders as b
-from tests.unit.readymade.making import Change, check, check_mended, edits_of, step
+from tests.unit.readymade.making import (
+    Change,
+    check,
+    check_mended,
+    edits_of,
+    put_at,
+    step,
+)
 
 from sigscope.readymade import by_name
 
@@ -35,10 +42,7 @@ def moved(*path: str) -> Change:
     def change(history: list[Any]) -> None:
         bare(history)
         for index, value in OWN.items():
-            holder = history[index]["tool_calls"][0]
-            for key in path[:-1]:
-                holder = holder.setdefault(key, {})
-            holder[path[-1]] = value
+            put_at(history[index]["tool_calls"][0], path, value)
 
     return change
 

@@ -13,6 +13,7 @@ from tests.unit.readymade.making import (
     check_mended,
     edited,
     edits_of,
+    put_at,
     step,
 )
 
@@ -40,10 +41,7 @@ def on_call(*path: str) -> Change:
     def change(history: list[Any]) -> None:
         bare(history)
         for index, value in OWN.items():
-            holder = history[index]["tool_calls"][0]
-            for key in path[:-1]:
-                holder = holder.setdefault(key, {})
-            holder[path[-1]] = value
+            put_at(history[index]["tool_calls"][0], path, value)
 
     return change
 

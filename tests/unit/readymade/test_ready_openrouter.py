@@ -15,6 +15,7 @@ from tests.unit.readymade.making import (
     context_of,
     edited,
     edits_of,
+    put_at,
     step,
 )
 
@@ -36,10 +37,7 @@ def on_signed_call(*path: str) -> Change:
     def change(history: list[Any]) -> None:
         for index, value in OWN.items():
             del history[index]["reasoning_details"]
-            holder = history[index]["tool_calls"][0]
-            for key in path[:-1]:
-                holder = holder.setdefault(key, {})
-            holder[path[-1]] = value
+            put_at(history[index]["tool_calls"][0], path, value)
 
     return change
 

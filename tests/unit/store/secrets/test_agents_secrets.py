@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.unit.store.secrets.planted import planted
 
 from sigscope.store.secrets.masker import mask_answer
 
@@ -75,12 +76,8 @@ SHOWN = (
 @pytest.mark.parametrize("depth", range(3))
 @pytest.mark.parametrize("text", SHOWN)
 def test_what_tools_of_agents_show_is_masked(text: str, depth: int) -> None:
-    secret = text.partition("«")[2].partition("»")[0]
-    said = text.replace("«", "").replace("»", "")
-    stars = said.replace(secret, "*" * len(secret))
-    for _ in range(depth):
-        said, stars = json.dumps({"c": said}), json.dumps({"c": stars})
-    assert mask_answer(said.encode())[0].decode() == stars
+    said, stars = planted(text, depth)
+    assert mask_answer(said)[0] == stars
 
 
 NEAR = (

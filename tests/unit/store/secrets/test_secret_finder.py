@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.each import each
+from tests.unit.store.secrets.planted import planted
 
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.masker import apply_stars
@@ -465,13 +466,8 @@ def test_forms_that_strangers_planted(text: str) -> None:
 def test_a_name_above_its_value_counts_at_any_depth_of_json(
     text: str, depth: int
 ) -> None:
-    secret = text.partition("«")[2].partition("»")[0]
-    plain = text.replace("«", "").replace("»", "")
-    told, stars = plain, plain.replace(secret, "*" * len(secret))
-    for _ in range(depth):
-        told, stars = json.dumps({"c": told}), json.dumps({"c": stars})
-    body = told.encode()
-    assert apply_stars(body, find_secrets(body))[0] == stars.encode()
+    said, stars = planted(text, depth)
+    assert apply_stars(said, find_secrets(said))[0] == stars
 
 
 ORDINARY = (
