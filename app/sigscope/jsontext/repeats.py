@@ -46,6 +46,11 @@ _SAME_HEAD = 4
 _LAST = 4
 """Arrays of one name that are remembered whole: several conversations may alternate."""
 _NAMES = 16
+_FEW = 4
+"""Elements at most of an array whose elements are taken apart, for lists in them that
+are longer."""
+_AROUND = 4
+"""Containers around an element at most."""
 _MEMBERS = 100
 """An object of more members is a table, and no request."""
 
@@ -144,6 +149,9 @@ class Repeats:
         self._index = RunIndex()
         self._heads: dict[str, list[Repeated]] = {}
         self._stretches: dict[str, list[ArrayStretch]] = {}
+        self._grows: dict[str, bool] = {}
+        """Arrays by name that had a large element begin like an earlier one, and go on
+        otherwise; whether all of them are short."""
         self._skeletons: Latest[Hashable, Skeleton] = Latest(_REMEMBERED)
 
     def read(self, text: str, name: Hashable = None) -> Parsed | None:
@@ -224,11 +232,24 @@ class Repeats:
             old.drop_text()
         del known[_LAST:]
 
-    def element(self, before: Repeated | None, text: str, at: int) -> Repeated:
-        """The element at `at`, where `before` stands before it."""
+    def grows(self, name: str) -> bool:
+        """Whether elements of such arrays are better taken apart: a single one may hold
+        a list, all tools say, that is longer in each text."""
+        return self._grows.get(name, False)
+
+    def note_length(self, name: str, count: int) -> None:
+        """Elements of long arrays are told one by one as it is."""
+        if count > _FEW and name in self._grows:
+            self._grows[name] = False
+
+    def element(
+        self, name: str, before: Repeated | None, text: str, at: int
+    ) -> Repeated:
+        """The element at `at` of an array of this name, where `before` stands before
+        it."""
         found = before.after if before else None
         if found is None or not text.startswith(found.text, at):
-            found = self._find(text, at)
+            found = self._find(name, text, at)
             if before:
                 before.after = found
         self._met.add(found)
@@ -250,16 +271,22 @@ class Repeats:
         self._index.sweep()
         self._new = 0
 
-    def _find(self, text: str, at: int) -> Repeated:
+    def _find(self, name: str, text: str, at: int) -> Repeated:
         alike = self._heads.setdefault(text[at : at + _HEAD], [])
         for known in alike:
             if text.startswith(known.text, at):
                 return known
+        if len(self._grows) < _NAMES and any(
+            _holds_list(known.value)
+            and text.startswith(known.text[: len(known.text) // 2], at)
+            for known in alike
+        ):
+            self._grows.setdefault(name, True)
         value, end = _SCAN(text, at)
         spelled = text[at:end]
         found = self._known.get(spelled)
         if found is None:
-            if _may_be_deep(spelled) and is_deeper(value, DEEPEST - 2):
+            if _may_be_deep(spelled) and is_deeper(value, DEEPEST - _AROUND):
                 raise RecursionError
             found = Repeated(spelled, value)
             self._index.add(found)  # before another thread may find it
@@ -352,6 +379,7 @@ class _Reader:
             at, is_last = self._past_comma(end, "]")
         self._leave_out(start, end)
         is_alike = True
+        nth = len(self.stretches)
         while not is_last:
             stop, count, like = self._repeats.resumed(name, len(values), text, end)
             # Only what ends in a bracket of its own is known by how it begins: `1` is
@@ -364,8 +392,12 @@ class _Reader:
                 last, end = added[-1], stop
                 self._leave_out(at, end)
                 instead = like if 2 * count > like.count else instead
+            elif text[at] == "{" and self._repeats.grows(name):
+                value, end = self._object(at, f"{name}/*")
+                values.append(value)
+                is_alike = False
             elif text[at] == "{":
-                last = self._repeats.element(last, text, at)
+                last = self._repeats.element(name, last, text, at)
                 gaps.append(text[end:at])
                 end = at + len(last.text)
                 elements.append(last)
@@ -376,6 +408,7 @@ class _Reader:
                 values.append(value)
                 is_alike = False
             at, is_last = self._past_comma(end, "]")
+        self._repeats.note_length(name, len(values))
         if is_alike:
             spelled = None if self._is_condensed else text[start:end]
             go_on = known.followed_by if known else ArrayStretch.of
@@ -384,7 +417,7 @@ class _Reader:
             self.stretches.append((start, end, found))
             return values, at
         if known and is_left_out:
-            self.stretches.append((start, start, known))
+            self.stretches.insert(nth, (start, start, known))
         elif known:
             self.loose += known.elements
         self.loose += elements
@@ -411,6 +444,10 @@ class _Reader:
             raise ValueError
         is_last = match[1] == closer
         return (match.end(1) if is_last else match.end()), is_last
+
+
+def _holds_list(value: dict[str, Any]) -> bool:
+    return any(type(one) is list and len(one) > _FEW for one in value.values())
 
 
 def _may_be_deep(text: str) -> bool:

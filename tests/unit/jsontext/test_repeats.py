@@ -164,6 +164,60 @@ def test_conversations_that_alternate_share_each_with_its_own() -> None:
     assert [len(ids) for ids in seen] == [5, 5]
 
 
+TOOLS = [f'{{"name": "tool_{number}", "says": "{number * 7}"}}' for number in range(40)]
+"""As they are declared to Gemini: all of them in one element of a list."""
+
+
+def declared(count: int, *, after: str = "", messages: int = 1) -> str:
+    functions = f'{{"functions": [{", ".join(TOOLS[:count])}], "n": {count}}}'
+    said = ", ".join(message(f"m{nth}") for nth in range(messages))
+    return f'{{"tools": [{functions}{after}], "contents": [{said}]}}'
+
+
+def test_of_an_element_that_grows_only_what_is_new_is_read() -> None:
+    repeats = Repeats()
+    texts = [declared(count, messages=count) for count in range(10, 40)]
+    parsed = [repeats.read(text, name) for name, text in enumerate(texts)]
+    assert [one and one.value for one in parsed] == [*map(json.loads, texts)]
+    news = [one.news for one in parsed if one]
+    assert max(news[3:]) < 2 * len(TOOLS[-1] + message("m39"))
+    last, before = (
+        one.value["tools"][0]["functions"] for one in (parsed[-1], parsed[-2]) if one
+    )
+    assert all(one is other for one, other in zip(last, before, strict=False))
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 12),
+            st.sampled_from(["", ', {"search": {}}', ", 1", ", {}" * 5]),
+            st.integers(0, 7),
+        ),
+        max_size=8,
+    ),
+    st.data(),
+)
+def test_lists_in_elements_that_grow_mean_what_each_means_alone(
+    drawn: list[tuple[int, str, int]], data: st.DataObject
+) -> None:
+    repeats = Repeats()
+    told: list[bytes] = []
+    for name, (count, after, messages) in enumerate(drawn):
+        text = declared(count, after=after, messages=messages)
+        raw = text.encode()
+        before = data.draw(st.integers(0, name))
+        most = common(raw, told[before]) if before < name else 0
+        size = data.draw(st.sampled_from([most, most // 2]))
+        origin = TextOrigin(name=name, before=before, size=size, rest=raw[size:])
+        parsed = repeats.read_on(origin) or repeats.read(text, name)
+        assert parsed is not None
+        assert parsed.value == json.loads(text)
+        everything = "".join([*(one.text for one in parsed.elements), parsed.rest])
+        assert all(tool in everything for tool in TOOLS[:count])
+        told.append(raw)
+
+
 @pytest.mark.parametrize("levels", [500, 700, 5000])
 def test_what_is_nested_too_deep_is_left_to_others(levels: int) -> None:
     deep = '{"a":' * levels + "1" + "}" * levels
