@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 from sigscope.characters import printable
 from sigscope.errors import PointerError
@@ -12,6 +13,8 @@ from sigscope.records import dataclass
 WIDTH = 96
 BEFORE = 32
 ELLIPSIS = "…"
+_AROUND = 2048
+"""Bytes around what is shown that may tell what is a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +27,13 @@ class Excerpt:
     """Byte offset of the node in the body."""
 
 
-def excerpt_at(text: JsonText, pointer: str) -> Excerpt | None:
+def excerpt_at(
+    text: JsonText, pointer: str, mask: Callable[[bytes], bytes]
+) -> Excerpt | None:
     """The node's surroundings in one line; None where the pointer names nothing.
+
+    `mask`: takes keys out of a text and leaves its length. It sees more than is shown,
+    which may begin within a key.
 
     Where a finding is about something that is missing, its pointer names the object
     that should have it; then its first characters are marked.
@@ -40,9 +48,12 @@ def excerpt_at(text: JsonText, pointer: str) -> Excerpt | None:
     line_end = len(data) if line_end < 0 else line_end
     start = max(line_start, node.begin - BEFORE)
     end = min(line_end, start + 4 * WIDTH)
-    before = _shown(data[start : node.begin])
-    marked = _shown(data[node.begin : min(node.end, end)])
-    after = _shown(data[min(node.end, end) : end])
+    low = max(0, start - _AROUND)
+    plain = mask(data[low : end + _AROUND])
+    middle, last = node.begin - low, min(node.end, end) - low
+    before = _shown(plain[start - low : middle])
+    marked = _shown(plain[middle:last])
+    after = _shown(plain[last : end - low])
     lead = ELLIPSIS if start > line_start else ""
     before = (lead + before).lstrip(" ") if not lead else lead + before
     room = max(8, WIDTH - _width(before))

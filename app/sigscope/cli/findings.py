@@ -49,9 +49,9 @@ def print_finding(
     console.data(f"  --> {name}: step {finding.step}, {_side(finding)} {place}")
     text = _text(finding, reading)
     if text is not None:
-        found = excerpt_at(text, finding.pointer)
+        found = excerpt_at(text, finding.pointer, mask.body)
         if found is not None and found.line.strip():
-            console.data(f"   | {mask.text(found.line)}")
+            console.data(f"   | {found.line}")
             carets = console.style(found.carets, STYLES[finding.severity])
             console.data(f"   | {carets}")
     if finding.candidates:

@@ -26,6 +26,13 @@ class KeyMask:
     def __init__(self, document: Document) -> None:
         self._document = document
 
+    @property
+    def _is_foreign(self) -> bool:
+        """Whether it was written by another tool, as it came."""
+        from sigscope.engine.sessions.opener import SESSION
+
+        return self._document.session.format != SESSION
+
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """Those of all requests. Costs a look at the head of each."""
@@ -43,6 +50,13 @@ class KeyMask:
 
         return mask_text(text, self.keys)[0]
 
+    def body(self, body: bytes) -> bytes:
+        """A body, or a part of one; the length stays."""
+        from sigscope.store.secrets.encoded import DEEPEST, find_all
+        from sigscope.store.secrets.masker import apply_stars
+
+        return apply_stars(body, find_all(body, self.keys, DEEPEST))[0]
+
     def data(self, data: Any) -> Any:
         """JSON data."""
         return mask_data(data, self.keys)
@@ -56,17 +70,22 @@ class KeyMask:
             said = tuple(_said_in(self._document.reading(finding.step)))
             mask = masks.get(said)
             if mask is None:
-                mask = masks[said] = _RepeatedMask((*self.keys, *said))
+                keys = (*self.keys, *said)
+                mask = masks[said] = _RepeatedMask(keys, is_foreign=self._is_foreign)
             found.append(mask.finding(finding))
         return tuple(found)
 
 
 class _RepeatedMask:
     """Masks some keys in findings. Those of a long session mend what those before them
-    do, and more: each text and each edit is looked at once."""
+    do, and more: each text and each edit is looked at once.
 
-    def __init__(self, keys: Sequence[str]) -> None:
+    `is_foreign`: what edits put into a request may have keys in it.
+    """
+
+    def __init__(self, keys: Sequence[str], *, is_foreign: bool) -> None:
         self._keys = keys
+        self._is_foreign = is_foreign
         self._texts: dict[str, str] = {}
         self._edits: dict[int, tuple[Edit, Edit]] = {}
         """By identity, each with what is said of it; it is kept, as its address is."""
@@ -86,7 +105,13 @@ class _RepeatedMask:
 
         label = edit.label or describe(edit)
         said = self._text(label)
-        return edit if said == label else replace(edit, label=said)
+        hidden = edit if said == label else replace(edit, label=said)
+        if not (self._is_foreign and edit.value):
+            return hidden
+        # Under its name, as in the body: what carries a signature stays.
+        name = json.dumps(edit.name or edit.pointer.rpartition("/")[2]) + ":"
+        value = self._text(name + edit.value)[len(name) :]
+        return hidden if value == edit.value else replace(hidden, value=value)
 
     def _text(self, text: str) -> str:
         from sigscope.store.secrets.masker import mask_text

@@ -132,13 +132,14 @@ def _explain(text: str, args: argparse.Namespace, console: Console) -> int:
         explanation_table,
         format_explanation,
     )
+    from sigscope.store.secrets.masker import mask_text
 
     if not text.strip():
         raise UsageError(
             "there is no text; give it as `sigscope explain 'TEXT'`, or pipe it to"
             " `sigscope explain -`"
         )
-    found = explain(text)
+    found = explain(mask_text(text)[0])  # it is quoted in the answer
     if args.json:
         console.json(explanation_table(found))
     else:

@@ -248,7 +248,7 @@ def _print(
     shown = chosen_cells(matrix, args.sort, args.only)
     runs = runs_of_cells(document, matrix.plan)
     if form == "json":
-        console.json(to_json(matrix, shown, runs))
+        console.json(KeyMask(document).data(to_json(matrix, shown, runs)))
     elif form == "csv":
         for line in to_csv(matrix, shown, runs).splitlines():
             console.data(line)

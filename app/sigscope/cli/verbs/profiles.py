@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         key = f"{each.key_env} {state}" if each.key_env else "no key"
         console.data(
             f"{console.style(f'{each.name:{width}}', 'bold')}"
-            f"  {each.dialect or '':{speech}}  {key:28}  {each.url}"
+            f"  {each.dialect or '':{speech}}  {key:28}  {each.shown_url}"
         )
         if each.source != "shipped":
             console.data(f"{'':{width}}  from {each.source}")

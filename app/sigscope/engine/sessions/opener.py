@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from os.path import exists, isdir, isfile, realpath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sigscope import confinement
 from sigscope.errors import InputError
@@ -16,6 +18,9 @@ from sigscope.session import Problem, Session, Step
 from sigscope.store import is_session, open_session
 from sigscope.store.remains import Recovery, find_remains, recover
 from sigscope.utf8 import to_bytes
+
+if TYPE_CHECKING:
+    from sigscope.capture.base import Imported
 
 SESSION = "session"
 _HEAD = 64 * 1024
@@ -57,7 +62,7 @@ def open_file(
     name = detect(source, wanted)
     if name == SESSION:
         return open_session(str(path))
-    imported = read(source, name)
+    imported = _without_keys(read(source, name))
     digest = text_hash(f"{realpath(path)}\n{_summed(imported.exchanges)}")
     return Session(
         id=f"{name}-{digest[:FINGERPRINT_DIGITS]}",
@@ -69,6 +74,34 @@ def open_file(
             for number, exchange in enumerate(imported.exchanges, start=1)
         ),
         problems=imported.problems,
+    )
+
+
+def _without_keys(imported: Imported) -> Imported:
+    """With no key in what was read beside requests and answers: titles, and what the
+    recorder or its user wrote of them."""
+    if not (
+        imported.title
+        or imported.problems
+        or any(exchange.remarks for exchange in imported.exchanges)
+    ):
+        return imported
+    from sigscope.store.secrets.masker import mask_text  # dear to import
+
+    def hidden(problem: Problem) -> Problem:
+        message, where = mask_text(problem.message)[0], mask_text(problem.where)[0]
+        return replace(problem, message=message, where=where)
+
+    def plain(exchange: Exchange) -> Exchange:
+        remarks = tuple(mask_text(remark)[0] for remark in exchange.remarks)
+        is_same = remarks == exchange.remarks
+        return exchange if is_same else replace(exchange, remarks=remarks)
+
+    return replace(
+        imported,
+        title=mask_text(imported.title)[0],
+        exchanges=tuple(map(plain, imported.exchanges)),
+        problems=tuple(map(hidden, imported.problems)),
     )
 
 

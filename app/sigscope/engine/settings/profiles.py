@@ -59,11 +59,18 @@ class Profile:
         """The key from the environment; empty if it is not set."""
         return os.environ.get(self.key_env, "").strip() if self.key_env else ""
 
+    @property
+    def shown_url(self) -> str:
+        """Where it sends to, without a password or a key that the address has in it."""
+        from sigscope.store.secrets.marker import mark_url
+
+        return mark_url(self.url)[0]
+
     def row(self) -> dict[str, Any]:
         """As JSON; without the key."""
         return {
             "name": self.name,
-            "url": self.url,
+            "url": self.shown_url,
             "dialect": self.dialect or None,
             "model": self.model or None,
             "key_env": self.key_env or None,

@@ -253,7 +253,7 @@ def _origins() -> list[Item]:
 
     rows = [(name, "template of a first request") for name in names()]
     for profile in load_profiles().values():
-        rows.append((f"{PROFILE}{profile.name}", profile.url))
+        rows.append((f"{PROFILE}{profile.name}", profile.shown_url))
     rows.append((PASTE, "a curl command, HTTP text, a HAR file, or a request body"))
     size = max(len(name) for name, _ in rows)
 

@@ -1,0 +1,139 @@
+"""What stands beside requests and answers says no key: a recorder's remark, a title, an
+edit that mends, a line of a body under a finding, an address of a profile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigscope.cli.excerpt import excerpt_at
+from sigscope.cli.keymask import KeyMask
+from sigscope.cli.main import run
+from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.settings.places import shipped
+from sigscope.jsontext import JsonText
+from sigscope.session import Session
+
+KEY = "sk-proj-" + "q8Wn3Rt5Yk0Lp2Zx7Vb9Mc4Jd6Hs1Gf8Aa3Ue5Io"
+PASSWORD = "Tr0ub4dor7xQ9zK8q"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def foreign(folder: Path) -> Path:
+    """A recording of another tool, whose author wrote keys beside the exchanges, and
+    whose client left a thinking block out that says a password."""
+    document = Engine().open(
+        str(shipped("sessions") / "anthropic-thinking-dropped.session.jsonl")
+    )
+    path = folder / "foreign.har"
+    assert (
+        run(["export", document.session.path, "--to", "har", "--out", str(path)]) == 0
+    )
+    told = json.loads(path.read_text())
+    log = told["log"]
+    log["pages"] = [{"id": "p", "title": f"try {KEY}", "startedDateTime": ""}]
+    for entry in log["entries"]:
+        entry["response"]["_error"] = f"refused {KEY} DB_PASSWORD={PASSWORD}"
+        content = entry["response"]["content"]
+        answer = json.loads(content["text"])
+        for block in answer.get("content", ()):
+            if block["type"] == "thinking":
+                block["thinking"] += f" DB_PASSWORD={PASSWORD}"
+        content["text"] = json.dumps(answer)
+        request = json.loads(entry["request"]["postData"]["text"])
+        request["messages"][0]["content"] += f" DB_PASSWORD={PASSWORD}"
+        entry["request"]["postData"]["text"] = json.dumps(request)
+    path.write_text(json.dumps(told))
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "import FILE --out in.session.jsonl",
+        "import FILE --out in.session.jsonl --json",
+        "check FILE",
+        "check FILE --json",
+        "check FILE --each",
+        "verify FILE FILE --json",
+        "matrix FILE --step 2 --json",
+        "matrix FILE --step 2",
+        "bisect FILE --step 2 --json",
+        "show FILE",
+        "show FILE --json",
+        "fading FILE --json",
+        "sessions merge FILE FILE --out both.session.jsonl",
+    ],
+)
+def test_nothing_that_is_said_of_a_foreign_file_says_a_key(
+    foreign: Path, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    capsys.readouterr()
+    run([str(foreign) if word == "FILE" else word for word in words.split()])
+    told = "".join(capsys.readouterr())
+    assert told.strip()
+    assert KEY[8:] not in told
+    assert PASSWORD not in told
+
+
+def test_an_edit_that_mends_keeps_its_signature(
+    foreign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    run(["check", str(foreign), "--json"])
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    values = [edit["value"] for each in findings for edit in each["fix"] or ()]
+    blocks = [v for v in values if isinstance(v, dict) and v["type"] == "thinking"]
+    assert blocks
+    assert all("DB_PASSWORD=" + "*" * 17 in block["thinking"] for block in blocks)
+    assert all(len(block["signature"]) > 99 for block in blocks)
+    assert not any("*" in block["signature"] for block in blocks)
+
+
+@pytest.mark.parametrize("words", [["profiles"], ["profiles", "--json"]])
+def test_the_address_of_a_profile_says_no_key(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+) -> None:
+    monkeypatch.setenv("SIGSCOPE_CONFIG_DIR", str(folder))
+    (folder / "profiles.toml").write_text(
+        f'[work]\nurl = "https://me:{PASSWORD}@llm.example/v1?api_key={KEY}"\n'
+        'dialect = "copilot-chat"\n'
+    )
+    assert run(words) == 0
+    told = "".join(capsys.readouterr())
+    assert "llm.example/v1" in told
+    assert KEY[8:] not in told
+    assert PASSWORD not in told
+
+
+@pytest.mark.parametrize("others", [[], ["--json"]])
+def test_an_explanation_quotes_no_key(
+    capsys: pytest.CaptureFixture[str], others: list[str]
+) -> None:
+    run(["explain", f"Incorrect API key provided: {KEY}", *others])
+    told = "".join(capsys.readouterr())
+    assert "API key provided" in told
+    assert KEY[8:] not in told
+
+
+def test_a_line_that_begins_within_a_key_shows_none_of_it() -> None:
+    """What tells that it is one stands before what is shown."""
+    said = "DB_PASSWORD=" + PASSWORD * 3
+    text = JsonText(json.dumps({"input": [said, {"role": "user"}]}).encode())
+    mask = KeyMask(Document(Session(id="a", title="a", steps=())))
+    found = excerpt_at(text, "/input/1", mask.body)
+    assert found is not None
+    assert found.line.startswith("…***")
+    assert found.line.endswith('***", {"role": "user"}]}')
