@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from itertools import chain
 
 from sigscope import pointer as pointers
 from sigscope.comparison.dialogue import Dialogue, speaks_otherwise
@@ -18,6 +19,7 @@ from sigscope.comparison.masks import NOTHING, DifferenceMasker, Mask, Renaming
 from sigscope.comparison.pairs import pair
 from sigscope.comparison.records import ComparedRow, RowChange, Side
 from sigscope.comparison.transfer import EditMaker
+from sigscope.edits.partners import follow, pair_members
 from sigscope.edits.records import Edit
 from sigscope.jsontext import Node
 from sigscope.records import dataclass
@@ -244,15 +246,9 @@ class _Builder:
     def _members(self, left: Node, right: Node, depth: int) -> Iterator[ComparedRow]:
         mine, theirs = self.left.half.text, self.right.half.text
         here, there = mine.pointer(left), theirs.pointer(right)
-        partners: dict[str, list[Node]] = {}
-        for child in theirs.children(right):
-            partners.setdefault(theirs.key(child), []).append(child)
-        pairs: dict[Node, Node | None] = {}
-        for child in mine.children(left):
-            rest = partners.get(mine.key(child))
-            pairs[child] = rest.pop(0) if rest else None
-        fresh = {child for rest in partners.values() for child in rest}
-        following = _following(theirs.children(right), fresh)
+        before, after = mine.children(left), theirs.children(right)
+        pairs, rest = pair_members(mine, theirs, before, after)
+        following = follow(after, set(chain(*rest.values())))
         for child in following.get(None, ()):
             yield self._new_member(child, here)
         for child, partner in pairs.items():
@@ -326,17 +322,3 @@ def _index(base: str, index: int, size: int) -> str:
 
 def _names(half: Half, node: Node) -> Counter[str]:
     return Counter(half.text.key(child) for child in half.text.children(node))
-
-
-def _following(
-    after: Sequence[Node], fresh: set[Node]
-) -> dict[Node | None, tuple[Node, ...]]:
-    """New members by the old one that they stand behind; None: in front of all."""
-    found: dict[Node | None, list[Node]] = {}
-    last: Node | None = None
-    for child in after:
-        if child in fresh:
-            found.setdefault(last, []).append(child)
-        else:
-            last = child
-    return {key: tuple(nodes) for key, nodes in found.items()}

@@ -8,11 +8,13 @@ call the same functions; then whatever looks alike.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 
 from sigscope.comparison.halves import Half
 from sigscope.comparison.masks import DifferenceMasker
 from sigscope.conversation import Message
 from sigscope.edits.align import align, look_of, name_of
+from sigscope.edits.partners import pair_elements
 from sigscope.jsontext import Node
 
 
@@ -23,29 +25,9 @@ def pair(
     after: Sequence[Node],
 ) -> list[tuple[int, int]]:
     """Pairs of indices, ascending in both; other elements have no partner."""
-    head = _same_run(left.half, right.half, before, after)
-    tail = _same_run(left.half, right.half, before[head:][::-1], after[head:][::-1])
-    olds, news = before[head : len(before) - tail], after[head : len(after) - tail]
-    pairs = [(at, at) for at in range(head)]
-    if olds and news:
-        pairs += [
-            (one + head, other + head)
-            for one, other in _by_value(left, right, olds, news)
-        ]
-    pairs += [(len(before) - at, len(after) - at) for at in range(tail, 0, -1)]
-    return pairs
-
-
-def _same_run(
-    left: Half, right: Half, before: Sequence[Node], after: Sequence[Node]
-) -> int:
-    """How many elements from the first are spelled the same."""
-    count = 0
-    for one, other in zip(before, after, strict=False):
-        if left.text.text(one) != right.text.text(other):
-            break
-        count += 1
-    return count
+    old, new = left.half.text, right.half.text
+    match = partial(_by_value, left, right)
+    return pair_elements(old, new, before, after, match)
 
 
 def _by_value(

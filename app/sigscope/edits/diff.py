@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sigscope import pointer as pointers
-from sigscope.edits.align import align, look_of, name_of
+from sigscope.edits.partners import pair_elements, pair_members
 from sigscope.edits.records import Edit, Op
 from sigscope.jsontext import JsonText, Node
 from sigscope.jsontext.meaning import meaning
@@ -87,18 +87,16 @@ class _Differ:
         return Counter(document.key(child) for child in document.children(node))
 
     def _compare_objects(self, old: Node, new: Node) -> Iterator[Pair | Edit]:
-        partners: dict[str, list[Node]] = {}
-        for child in self.new.children(new):
-            partners.setdefault(self.new.key(child), []).append(child)
-        for child in self.old.children(old):
-            rest = partners.get(self.old.key(child))
-            if rest:
-                yield child, rest.pop(0)
+        before, after = self.old.children(old), self.new.children(new)
+        pairs, fresh = pair_members(self.old, self.new, before, after)
+        for child, partner in pairs.items():
+            if partner is not None:
+                yield child, partner
             else:
                 yield Edit(op=Op.DROP, pointer=self.old.pointer(child), origin="diff")
         base = self.old.pointer(old)
-        for key, rest in partners.items():
-            for child in rest:
+        for key, added in fresh.items():
+            for child in added:
                 yield self._edit(Op.SET, pointers.join(base, key), child)
 
     # --- Arrays ----------------------------------------------------------------------
@@ -106,7 +104,7 @@ class _Differ:
     def _compare_arrays(self, old: Node, new: Node) -> Iterator[Pair | Edit]:
         before, after = self.old.children(old), self.new.children(new)
         base = self.old.pointer(old)
-        partners = dict(self._aligned(before, after))
+        partners = dict(pair_elements(self.old, self.new, before, after))
         placed = 0
         for index, child in enumerate(before):
             partner = partners.get(index)
@@ -119,46 +117,6 @@ class _Differ:
             yield child, after[partner]
         for item in after[placed:]:
             yield self._edit(Op.INSERT, f"{base}/-", item)
-
-    def _aligned(
-        self, before: tuple[Node, ...], after: tuple[Node, ...]
-    ) -> list[tuple[int, int]]:
-        # Histories mostly grow at their end: what stayed is not even parsed.
-        head = self._same_head(before, after)
-        tail = self._same_head(before[head:][::-1], after[head:][::-1])
-        pairs = [(at, at) for at in range(head)]
-        pairs += [(len(before) - at, len(after) - at) for at in range(tail, 0, -1)]
-        old = before[head : len(before) - tail]
-        new = after[head : len(after) - tail]
-        if old and new:
-            found = self._aligned_by_value(old, new)
-            pairs[head:head] = [(one + head, other + head) for one, other in found]
-        return pairs
-
-    def _same_head(self, before: tuple[Node, ...], after: tuple[Node, ...]) -> int:
-        """How many elements from the first are spelled the same."""
-        count = 0
-        for old, new in zip(before, after, strict=False):
-            if self.old.text(old) != self.new.text(new):
-                break
-            count += 1
-        return count
-
-    def _aligned_by_value(
-        self, old: tuple[Node, ...], new: tuple[Node, ...]
-    ) -> list[tuple[int, int]]:
-        old_values = [self.old.value(node) for node in old]
-        new_values = [self.new.value(node) for node in new]
-        return align(
-            len(old),
-            len(new),
-            (
-                [meaning(self.old.text(node)) for node in old],
-                [meaning(self.new.text(node)) for node in new],
-            ),
-            ([*map(name_of, old_values)], [*map(name_of, new_values)]),
-            ([*map(look_of, old_values)], [*map(look_of, new_values)]),
-        )
 
     # --- Values ----------------------------------------------------------------------
 

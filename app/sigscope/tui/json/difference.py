@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Literal
 
 from sigscope.characters import first_difference
-from sigscope.edits.align import align, look_of, name_of
+from sigscope.edits.partners import follow, pair_elements, pair_members
 from sigscope.jsontext import Node
 from sigscope.jsontext.meaning import meaning
 from sigscope.records import dataclass
@@ -162,15 +162,9 @@ class Difference:
         return self._children[item]
 
     def _members(self, old: Node, new: Node) -> Iterator[DifferenceRow]:
-        partners: dict[str, list[Node]] = {}
-        for child in self.new.children(new):
-            partners.setdefault(self.new.key(child), []).append(child)
-        pairs: dict[Node, Node | None] = {}
-        for child in self.old.children(old):
-            rest = partners.get(self.old.key(child))
-            pairs[child] = rest.pop(0) if rest else None
-        fresh = {child for rest in partners.values() for child in rest}
-        yield from self._woven(pairs, self.new.children(new), fresh)
+        before, after = self.old.children(old), self.new.children(new)
+        pairs, rest = pair_members(self.old, self.new, before, after)
+        yield from self._woven(pairs, after, set(chain(*rest.values())))
 
     def _woven(
         self,
@@ -179,13 +173,7 @@ class Difference:
         fresh: set[Node],
     ) -> Iterator[DifferenceRow]:
         """Pairs in the old order; new ones behind what they follow in the new."""
-        following: dict[Node | None, list[Node]] = {}
-        last: Node | None = None
-        for child in after:
-            if child in fresh:
-                following.setdefault(last, []).append(child)
-            else:
-                last = child
+        following = follow(after, fresh)
         for child in following.get(None, ()):
             yield DifferenceRow("added", None, child)
         for child, partner in pairs.items():
@@ -198,38 +186,12 @@ class Difference:
 
     def _elements(self, old: Node, new: Node) -> Iterator[DifferenceRow]:
         before, after = self.old.children(old), self.new.children(new)
-        head = self._equal_run(before, after)
-        tail = self._equal_run(before[head:][::-1], after[head:][::-1])
-        olds, news = before[head : len(before) - tail], after[head : len(after) - tail]
-        old_values = [self.old.value(node) for node in olds]
-        new_values = [self.new.value(node) for node in news]
-        found = align(
-            len(olds),
-            len(news),
-            (
-                [meaning(self.old.text(node)) for node in olds],
-                [meaning(self.new.text(node)) for node in news],
-            ),
-            ([*map(name_of, old_values)], [*map(name_of, new_values)]),
-            ([*map(look_of, old_values)], [*map(look_of, new_values)]),
-        )
         pairs: dict[Node, Node | None] = dict.fromkeys(before)
-        pairs.update(zip(before[:head], after[:head], strict=True))
-        if tail:
-            pairs.update(zip(before[-tail:], after[-tail:], strict=True))
-        pairs.update((olds[one], news[other]) for one, other in found)
+        for one, other in pair_elements(self.old, self.new, before, after):
+            pairs[before[one]] = after[other]
         taken = set(filter(None, pairs.values()))
         fresh = {child for child in after if child not in taken}
         yield from self._woven(pairs, after, fresh)
-
-    def _equal_run(self, before: Sequence[Node], after: Sequence[Node]) -> int:
-        """How many elements at the beginning are the same bytes."""
-        count = 0
-        for one, other in zip(before, after, strict=False):
-            if self.old.text(one) != self.new.text(other):
-                break
-            count += 1
-        return count
 
     # --- Texts -----------------------------------------------------------------------
 
