@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from functools import cached_property
 from itertools import chain, compress, count
@@ -95,6 +95,10 @@ class Asked:
         """The request before, as far as it is asked for; None for nothing."""
         self.changed: Sequence[int] = ()
         """Messages that stand in place of others of the request before."""
+        self.late: Set[int] = frozenset()
+        """Messages that the request before had, too, and that are told to be those of a
+        reply only now: it was recorded behind the request that holds it, or is one of
+        several that are alike."""
         self._moved_on: Sequence[int] | None = None
         """Past steps that the request before did not leave to the service and this one
         does; None where it repeats that one, or has nothing to do with it."""
@@ -147,12 +151,13 @@ class Asked:
         for message in chain(changed, range(size, old_size)):
             touched.update(before.steps_at(message))
         # What nobody issued is told from damaged copies by all that stands around it.
-        is_rewritten = bool(touched) or not sent.is_appended
+        late = {i for link in links.added for i in link.messages if i < old_size}
+        is_rewritten = bool(touched or late) or not sent.is_appended
         if is_rewritten and (has_strangers or before.strangers):
             return False
         if "_steps_at" in before.__dict__:
             self._steps_at = _moved_on(before._steps_at, links)
-        self.changed, self.touched = changed, touched
+        self.changed, self.touched, self.late = changed, touched, late
         self.is_rewritten = is_rewritten
         self.new_links, self._news, self.gone = links.added, sent.added, sent.gone
         self.places, self.explained = before.places, before.explained
@@ -224,14 +229,11 @@ class Asked:
         """Of those that only the request before has, by identity."""
         return {id(sighting) for sighting in self.gone}
 
-    @cached_property
-    def has_late_links(self) -> bool:
-        """Whether a message that the request before had, too, is told to be that of a
-        reply only now."""
-        known = self.before
-        return known is not None and any(
-            index < known.messages for link in self.new_links for index in link.messages
-        )
+    @property
+    def told_late(self) -> Iterator[Sighting]:
+        """The signatures in these messages."""
+        sent = self.reading.sent if self.late else ()
+        return (sighting for sighting in sent if sighting.anchor.message in self.late)
 
     def steps_at(self, message: int) -> Sequence[int]:
         """Steps whose replies have a part in a message."""

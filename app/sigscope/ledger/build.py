@@ -374,7 +374,7 @@ class Builder:
         that this one does not have."""
         steps = {*asked.touched}
         steps.update(*map(asked.steps_at, asked.changed))
-        for sighting in chain(asked.gone, new):
+        for sighting in chain(asked.gone, new, asked.told_late):
             twins = self._by_key.get(self._keys[sighting.value], ())
             steps.update(filter(None, (twin.signature.step for twin in twins)))
         found = {entry for step in steps for entry in self._by_step.get(step, ())}
@@ -407,9 +407,7 @@ class Builder:
         key = self._keys[sighting.value]
         twins = self._by_key.get(key, ())
         is_told_apart = (
-            len(twins) > 1
-            and not asked.has_late_links
-            and not self._shared(key, asked).has_free
+            len(twins) > 1 and not asked.late and not self._shared(key, asked).has_free
         )
         if is_told_apart:
             for step in asked.steps_at(sighting.anchor.message):

@@ -75,10 +75,10 @@ class Strangers:
         for step, messages in asked.linked.items():
             if at in messages:
                 return f"the answer of step {step} is recorded and did not bring it"
-        if asked.is_recorded_from(at) and not self._unanswered_before(asked.number):
-            return "no recorded response issued it"
         if sighting.value in self._earlier:
             return None
+        if asked.is_recorded_from(at) and not self._unanswered_before(asked.number):
+            return "no recorded response issued it"
         before = self._slots.get(_slot(thread, sighting))
         if before is not None and not asked.sends(before):
             name = opaque.fingerprint(before)
@@ -86,9 +86,9 @@ class Strangers:
         return None
 
     def _issued(self, asked: Asked, sighting: Sighting) -> str:
-        if not asked.is_recorded_from(sighting.anchor.message):
-            return BEFORE
         steps = self._unanswered_before(asked.number)
+        if not steps or not asked.is_recorded_from(sighting.anchor.message):
+            return BEFORE
         step = steps[-1]
         return f"issued outside this recording: the answer of step {step} is not in it"
 

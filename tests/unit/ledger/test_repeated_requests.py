@@ -716,3 +716,45 @@ def test_a_resend_is_looked_for_among_its_like() -> None:
     whole = Looked({number: number for number in links})
     assert len(sort_threads(readings, links, whole)) == count
     assert whole.times < 5 * count
+
+
+def looped(*steps: tuple[Sequence[Json], Json]) -> list[Exchange]:
+    """What was asked, and answered."""
+    return [
+        b.exchange(
+            "copilot-chat",
+            b.request_body("copilot-chat", [*sent]),
+            b.response_body("copilot-chat", answer),
+        )
+        for sent, answer in steps
+    ]
+
+
+def test_of_answers_that_are_alike_only_that_of_the_conversation_is_sent_back() -> None:
+    asked = b.user("Look at all of these files, please.")
+    replies = [reply("copilot-chat", number) for number in range(3)]
+    first = [asked, replies[0], b.result(call(0))]
+    second = [*first, replies[1], b.result(call(1))]
+    exchanges = looped(
+        ([asked], replies[0]),
+        (first, replies[1]),
+        (first, replies[1]),
+        # Replies stand in requests as they came: with the first one last, no other is
+        # told to be in it. In the next it is gone.
+        ([*second, replies[0]], replies[2]),
+        ([*second, replies[2], b.result(call(2))], reply("copilot-chat", 3)),
+    )
+    ledger = build_ledger(b.read(exchanges))
+    assert told(ledger) == told(judged_anew(alone(exchanges)))
+
+
+def test_what_the_first_request_held_stays_earlier_when_an_answer_says_the_same() -> (
+    None
+):
+    said = {"role": "assistant", "content": "It is all in the file that you named."}
+    held = [b.user(), said, b.user("And?"), reply("copilot-chat", 1), b.result(call(1))]
+    exchanges = looped((held, said), (held, reply("copilot-chat", 2)))
+    ledger = build_ledger(b.read(exchanges))
+    assert told(ledger) == told(judged_anew(alone(exchanges)))
+    (strange,) = (s for s in ledger.signatures if not s.received)
+    assert [fate.fate for fate in strange.fates] == [Fate.EARLIER, Fate.EARLIER]
