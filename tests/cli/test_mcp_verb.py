@@ -429,6 +429,41 @@ async def test_no_tool_tells_a_key_that_a_recording_holds(
         assert "My key is ****" in json.dumps(shown["data"])
 
 
+PIECES = ("Tr0ub4dor7xQ9", "zK8qWm3Lp5Yk2", "Vb9Nc4Jd6Hs1G")
+
+
+async def test_no_tool_tells_a_piece_of_a_key(near: Connect, folder: Path) -> None:
+    """What tells that it is one is cut off, or stands in another event."""
+    name = planted(folder)
+    told = json.loads((folder / name).read_text())
+    first = told["log"]["entries"][0]
+    said = f"DB_PASSWORD={''.join(PIECES)} and the needle"
+    body = {"model": "google/gemini-3-pro-preview", "stream": True}
+    body["messages"] = [{"role": "user", "content": said}]
+    first["request"]["postData"]["text"] = json.dumps(body)
+    deltas = [{"content": piece} for piece in ("DB_PASSWORD=", *PIECES, " and")]
+    events = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    text = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    first["response"] = {
+        "status": 200,
+        "headers": [{"name": "content-type", "value": "text/event-stream"}],
+        "content": {"text": text},
+    }
+    (folder / name).write_text(json.dumps(told))
+    step = {"path": name, "step": 1}
+    async with near() as session:
+        for tool, arguments in (
+            ("search", {"path": name, "text": "needle"}),
+            ("search", {"path": name, "text": "re:[A-Z][a-z].{9}"}),
+            ("show", {**step, "events": True}),
+            ("show", step),
+        ):
+            result = await session.call_tool(tool, arguments)
+            text = "".join(each.text for each in result.content)
+            assert json.loads(text)["exit_code"] == 0, tool
+            assert not any(piece in text for piece in PIECES), (tool, arguments)
+
+
 async def test_calls_at_once_and_calls_that_are_given_up_end_nothing(
     near: Connect,
 ) -> None:

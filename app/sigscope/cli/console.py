@@ -39,7 +39,16 @@ _LINE, _LINES = "\t", "\t\n"
 class Console:
     """One command's output."""
 
-    def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
+    def __init__(
+        self,
+        out: TextIO | None = None,
+        err: TextIO | None = None,
+        *,
+        hides_keys: bool = False,
+    ) -> None:
+        """`hides_keys`: recordings of others are read without their keys, for a reader
+        that is not their user."""
+        self.hides_keys = hides_keys
         self.out = _tolerant(out or sys.stdout)
         self.err = _tolerant(err or sys.stderr)
         self._coloured = _wants_colour(self.out)

@@ -7,7 +7,7 @@ import argparse
 from sigscope.cli.console import Console
 from sigscope.cli.names import STDIN, STDIN_NAME, find_recording
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.sessions.opener import open_file
+from sigscope.engine.sessions.opener import hide_keys, open_file
 from sigscope.engine.sessions.runkeeper import recall
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.engine.settings.own import problems as own_problems
@@ -22,6 +22,8 @@ def open_document(args: argparse.Namespace, console: Console) -> Document:
     path = find_recording(args.file)
     name = STDIN_NAME if args.file == STDIN else args.file
     session = open_file(path, getattr(args, "format", None), name)
+    if console.hides_keys:
+        hide_keys(session)
     recall(session, runs=hasattr(args, "run"))
     document = name_dialects(Document(session), args, console)
     for told in own_carriers().problems:
@@ -69,6 +71,8 @@ def open_other(name: str, args: argparse.Namespace, console: Console) -> Documen
     path = find_recording(name)
     called = STDIN_NAME if name == STDIN else name
     session = open_file(path, None, called)
+    if console.hides_keys:
+        hide_keys(session)
     recall(session)
     document = Document(session).named([t for t in args.dialect if ":" not in t])
     _tell_problems(document, called, console)

@@ -77,7 +77,7 @@ class ToolDesk:
         from sigscope.cli.main import run
 
         out, err = io.StringIO(), io.StringIO()
-        code = run(argv, Console(out, err))
+        code = run(argv, Console(out, err, hides_keys=True))
         return code, out.getvalue(), err.getvalue()
 
     def send(

@@ -105,6 +105,22 @@ def _without_keys(imported: Imported) -> Imported:
     )
 
 
+def hide_keys(session: Session) -> None:
+    """Take the keys out of all exchanges and runs, as if it had been imported: what is
+    shown of them may be a piece that says no more what it is of. Nothing where that was
+    done before. Costs the search of all bodies."""
+    from sigscope.store.redact import Redactor
+
+    if "secrets" in session.redaction:
+        return
+    redactor = Redactor()
+    for step in session.steps:
+        redactor.learn(step.exchange.request)
+    session.steps = tuple(redactor.step(step)[0] for step in session.steps)
+    session.runs = [redactor.run(run)[0] for run in session.runs]
+    session.notes = [redactor.note(note) for note in session.notes]
+
+
 def _is_stream(path: Path) -> bool:
     try:
         return exists(path) and not isfile(path) and not isdir(path)
