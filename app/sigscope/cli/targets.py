@@ -47,13 +47,21 @@ def with_token(target: Target, profile: Profile | None) -> Target:
 def confirm(
     target: Target, what: str, args: argparse.Namespace, console: Console
 ) -> None:
-    """Ask once before a send that leaves this machine. Raises UsageError for no."""
+    """Ask once before `what` is sent away from this machine. Raises UsageError for
+    no."""
+    confirm_paid(target, f"Send {what} to {args.to}?", args, console)
+
+
+def confirm_paid(
+    target: Target, question: str, args: argparse.Namespace, console: Console
+) -> None:
+    """The same in other words."""
     if target.is_loopback or args.yes:
         return
     if not sys.stdin.isatty():
         raise UsageError(
             f"sending to {args.to} may cost money; give --yes to send without asking"
         )
-    console.talk(f"Send {what} to {args.to}? It may cost money. [y/N]")
+    console.talk(f"{question} It may cost money. [y/N]")
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise UsageError("not sent")

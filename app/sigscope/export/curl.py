@@ -19,7 +19,7 @@ import base64
 from sigscope.dialects.services import Variable
 from sigscope.export.keys import Text, merged
 from sigscope.export.records import ScriptedRequest
-from sigscope.export.request import Outgoing, outgoing
+from sigscope.export.request import Outgoing, opening, outgoing
 from sigscope.utf8 import to_bytes
 
 MOST_INLINE = 100_000
@@ -32,7 +32,7 @@ def curl_script(sent: ScriptedRequest) -> bytes:
     """The script. Where anything in it is not as recorded, a comment says so."""
     what = outgoing(sent)
     pipe, body = _body(what)
-    head = [_comment(line) for line in _story(sent, what)]
+    head = [_comment(line) for line in opening(sent, what)]
     if pipe:
         head.append(_comment("The body is piped in, as it is long or no text."))
     needs = [
@@ -47,15 +47,6 @@ def curl_script(sent: ScriptedRequest) -> bytes:
     ]
     command = pipe + _JOIN.join(options)
     return b"\n".join([b"#!/bin/sh", *head, *needs, command, b""])
-
-
-def _story(sent: ScriptedRequest, what: Outgoing) -> list[str]:
-    title = f' of "{sent.title}"' if sent.title else ""
-    status = sent.reading.status
-    lines = [f"{sent.name[0].upper()}{sent.name[1:]}{title}. Written by {sent.tool}."]
-    if status is not None:
-        lines.append(f"It was answered with status {status}.")
-    return [*lines, *(f"Note: {note}." for note in what.notes)]
 
 
 def _comment(text: str) -> bytes:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sigscope.export.elements import Child, Html, joined, table, tag
+from sigscope.export.elements import Child, Html, document, joined, table, tag
 from sigscope.export.figures import count
 from sigscope.export.style import CSS
 from sigscope.timeline.decline import Decline, TurnFigures
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 _WIDTH, _LEFT, _RIGHT = 400, 40, 8
 """Of the plot, in pixels of the narrowest window that it is made for."""
 _TOP, _BOTTOM, _HEIGHT = 24, 170, 216
@@ -142,17 +141,7 @@ def _turn(turn: TurnFigures) -> dict[str, Any]:
 
 def decline_page(decline: Decline, title: str, tool: str) -> bytes:
     """One HTML file that loads nothing."""
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="generator", content=tool),
-        tag("title", title),
-        tag("style", Html(CSS + _PLOT_CSS)),
-    )
-    page = tag("html", head, tag("body", _body(decline, title)), lang="en")
-    return f"<!doctype html>\n{page}\n".encode("utf-8", "backslashreplace")
+    return document(title, tool, CSS + _PLOT_CSS, _body(decline, title))
 
 
 def _body(decline: Decline, title: str) -> Iterator[Child]:

@@ -21,6 +21,7 @@ LONG = 12
 """Rows from which a table scrolls within itself in a narrow window."""
 BRIEF = 12
 """Characters up to which a cell stays on one line: "step 2", "copilot-chat"."""
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 _VOID = frozenset({"meta", "br", "hr", "rect", "line", "path"})
 
 
@@ -33,6 +34,21 @@ def tag(name: str, /, *children: Child | Iterable[Child], **attributes: str) -> 
     if name in _VOID and not children:
         return Html(f"<{name}{given}/>")
     return Html(f"<{name}{given}>{joined(*children)}</{name}>")
+
+
+def document(title: str, tool: str, css: str, body: Iterable[Child]) -> bytes:
+    """A whole HTML file, which may load nothing: a policy forbids it to the browser."""
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="generator", content=tool),
+        tag("title", title),
+        tag("style", Html(css)),
+    )
+    page = tag("html", head, tag("body", body), lang="en")
+    return f"<!doctype html>\n{page}\n".encode("utf-8", "backslashreplace")
 
 
 def joined(*children: Child | Iterable[Child]) -> Html:

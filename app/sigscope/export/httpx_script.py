@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sigscope.export.python import bytes_source, comment, text_source
 from sigscope.export.records import ScriptedRequest
-from sigscope.export.request import Outgoing, outgoing
+from sigscope.export.request import Outgoing, opening, outgoing
 
 _MAIN = """
 def main() -> int:
@@ -39,6 +39,7 @@ def variable(name: str, hint: str) -> str:
     return value
 
 """
+_NEEDS = "It needs httpx: pip install httpx"
 
 
 def httpx_script(sent: ScriptedRequest) -> bytes:
@@ -49,7 +50,7 @@ def httpx_script(sent: ScriptedRequest) -> bytes:
     imports = [name for name in ("base64", "os") if _is_needed(name, body, what)]
     lines = [
         "#!/usr/bin/env python3",
-        *_story(sent, what),
+        *map(comment, [*opening(sent, what), _NEEDS]),
         *(f"import {name}" for name in imports),
         "import sys",
         "",
@@ -73,13 +74,3 @@ def httpx_script(sent: ScriptedRequest) -> bytes:
 
 def _is_needed(name: str, body: str, what: Outgoing) -> bool:
     return body.startswith("base64.") if name == "base64" else bool(what.variables)
-
-
-def _story(sent: ScriptedRequest, what: Outgoing) -> list[str]:
-    title = f' of "{sent.title}"' if sent.title else ""
-    lines = [f"{sent.name[0].upper()}{sent.name[1:]}{title}. Written by {sent.tool}."]
-    if sent.reading.status is not None:
-        lines.append(f"It was answered with status {sent.reading.status}.")
-    lines += [f"Note: {note}." for note in what.notes]
-    lines.append("It needs httpx: pip install httpx")
-    return [comment(line) for line in lines]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from sigscope.edits.words import describe
 from sigscope.export import facts
 from sigscope.export.chat import badge, chats
-from sigscope.export.elements import Child, Html, joined, table, tag
+from sigscope.export.elements import Child, Html, document, joined, table, tag
 from sigscope.export.figures import joined as in_words
 from sigscope.export.overview import overview_drawing
 from sigscope.export.paths import paths_drawing
@@ -25,22 +25,10 @@ from sigscope.refusals import Refusal
 from sigscope.rules.findings import Finding
 from sigscope.rules.groups import group_findings
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
-
 
 def html_file(evidence: Evidence) -> bytes:
     title = evidence.session.title or "A session without a title"
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="generator", content=evidence.tool),
-        tag("title", title),
-        tag("style", Html(CSS)),
-    )
-    page = tag("html", head, tag("body", _body(evidence, title)), lang="en")
-    return f"<!doctype html>\n{page}\n".encode("utf-8", "backslashreplace")
+    return document(title, evidence.tool, CSS, _body(evidence, title))
 
 
 def _body(evidence: Evidence, title: str) -> Iterator[Child]:

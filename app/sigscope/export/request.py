@@ -78,6 +78,15 @@ def outgoing(sent: ScriptedRequest) -> Outgoing:
     )
 
 
+def opening(sent: ScriptedRequest, what: Outgoing) -> list[str]:
+    """What a script says of itself, a sentence a line."""
+    title = f' of "{sent.title}"' if sent.title else ""
+    lines = [f"{sent.name[0].upper()}{sent.name[1:]}{title}. Written by {sent.tool}."]
+    if sent.reading.status is not None:
+        lines.append(f"It was answered with status {sent.reading.status}.")
+    return [*lines, *(f"Note: {note}." for note in what.notes)]
+
+
 def _url(sent: ScriptedRequest, key: Variable, notes: list[str]) -> Text:
     url = sent.request.url.partition("#")[0]
     clean = _BAD_URL.sub(lambda found: f"%{ord(found[0]):02X}", url)

@@ -20,7 +20,6 @@ Exit code 1 if a request was refused, 3 if no answer came.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +102,8 @@ def _add_table(table: argparse._ArgumentGroup) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Hold it and tell; 1 if a request was refused."""
     from sigscope.cli.configured import configure
+    from sigscope.cli.targets import confirm_paid
+    from sigscope.engine.engine import Target
     from sigscope.errors import UsageError
 
     if args.list:
@@ -119,7 +120,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("--against compares, --out keeps one: give one of the two")
     if not args.timeout > 0:
         raise UsageError("--timeout takes a positive number")
-    _confirm(args, console)
+    question = f"Hold this conversation with {args.to}?"
+    confirm_paid(Target(url=args.to), question, args, console)
     names = [args.policy, *([args.against] if args.against else [])]
     held = [_hold(args, name, console) for name in names]
     if args.json:
@@ -234,22 +236,6 @@ def _turns(args: argparse.Namespace, fork: Any) -> tuple[str, ...]:
         raise UsageError(f"--length takes 1 to {LONGEST} turns")
     turns: tuple[str, ...] = fork.turns(length)
     return turns
-
-
-def _confirm(args: argparse.Namespace, console: Console) -> None:
-    """Ask once before sends that leave this machine."""
-    from sigscope.engine.engine import Target
-    from sigscope.errors import UsageError
-
-    if Target(url=args.to).is_loopback or args.yes:
-        return
-    if not sys.stdin.isatty():
-        raise UsageError(
-            f"sending to {args.to} may cost money; give --yes to send without asking"
-        )
-    console.talk(f"Hold this conversation with {args.to}? It may cost money. [y/N]")
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise UsageError("not sent")
 
 
 def _code(holding: Any) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read, SignedPart
+from sigscope.converse.readers.base import kept_of
 
 
 class GeminiReader:
@@ -38,17 +39,9 @@ class GeminiReader:
 
     def heard(self) -> Heard:
         """Pieces in the order they came; signatures on the piece they came on."""
-        kept = self._signed
-        if self._read.keep == "first":
-            kept = kept[:1]
-        elif self._read.keep in ("last", "overwrite"):
-            kept = kept[-1:]
-        calls = any(piece.kind == "call" for piece in self._pieces)
-        if self._read.only_with_calls and not calls:
-            kept = []
         return Heard(
             pieces=tuple(self._pieces),
-            captured=tuple(kept),
+            captured=kept_of(self._signed, self._pieces, self._read),
             finish=self._finish,
             is_error=self._is_error,
         )

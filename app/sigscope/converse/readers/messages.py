@@ -8,6 +8,7 @@ from typing import Any
 
 from sigscope.converse.memory import Captured, Heard, ReplyPiece
 from sigscope.converse.policy import Read
+from sigscope.converse.readers.base import kept_of
 from sigscope.records import dataclass
 
 
@@ -88,15 +89,9 @@ class MessagesReader:
                         Captured(value=block.secret, piece=len(pieces), entry=entry)
                     )
                 pieces.append(piece)
-        if self._read.keep == "first":
-            signed = signed[:1]
-        elif self._read.keep in ("last", "overwrite"):
-            signed = signed[-1:]
-        if self._read.only_with_calls and not any(p.kind == "call" for p in pieces):
-            signed = []
         return Heard(
             pieces=tuple(pieces),
-            captured=tuple(signed),
+            captured=kept_of(signed, pieces, self._read),
             finish=self._finish,
             is_error=self._is_error,
         )

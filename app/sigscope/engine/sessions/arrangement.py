@@ -7,15 +7,18 @@ about, and what stays behind is told by `Arranged.left_out`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from sigscope.records import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 from sigscope.errors import UnknownStep, UsageError
 from sigscope.ledger import Ledger
 from sigscope.runs import Run
 from sigscope.session import Note, Session, Spoken, Step
+
+Remark = TypeVar("Remark", Note, Spoken)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +119,8 @@ def _arrange(parts: Sequence[tuple[Session, list[Step]]], title: str) -> Arrange
         steps.append(replace(step, number=number, id=_free(step.id, taken)))
     sources = [session for session, _ in parts]
     runs = _runs(sources, numbers)
-    notes = _notes(sources, numbers)
-    spoken = _spoken(sources, numbers)
+    notes = _of_steps_taken((s.notes for s in sources), numbers)
+    spoken = _of_steps_taken((s.spoken for s in sources), numbers)
     session = Session(
         id="",
         title=title,
@@ -161,27 +164,16 @@ def _runs(sources: Sequence[Session], numbers: dict[tuple[int, int], int]) -> li
     return found
 
 
-def _notes(
-    sources: Sequence[Session], numbers: dict[tuple[int, int], int]
-) -> list[Note]:
-    found: list[Note] = []
-    for at, session in enumerate(sources):
-        for note in session.notes:
-            step = None if note.step is None else numbers.get((at, note.step))
-            if note.step is None or step is not None:
-                found.append(replace(note, step=step))
-    return found
-
-
-def _spoken(
-    sources: Sequence[Session], numbers: dict[tuple[int, int], int]
-) -> list[Spoken]:
-    found: list[Spoken] = []
-    for at, session in enumerate(sources):
-        for line in session.spoken:
-            step = None if line.step is None else numbers.get((at, line.step))
-            if line.step is None or step is not None:
-                found.append(replace(line, step=step))
+def _of_steps_taken(
+    of_each: Iterable[Iterable[Remark]], numbers: dict[tuple[int, int], int]
+) -> list[Remark]:
+    """What is said of each session, but not what is of a step that is left out."""
+    found: list[Remark] = []
+    for at, remarks in enumerate(of_each):
+        for remark in remarks:
+            step = None if remark.step is None else numbers.get((at, remark.step))
+            if remark.step is None or step is not None:
+                found.append(replace(remark, step=step))
     return found
 
 
