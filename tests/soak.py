@@ -496,6 +496,9 @@ single answer), or something is unwritten for 0.06 s, the last bytes of an answe
 until it is in the file, for 2 s at most; then traffic comes first. So the half second
 is no guarantee where a machine stops giving the scribe time from one moment to the
 next, or where one answer alone takes longer than 2 s to mask (some 10 MB).
+
+While a disk takes nothing, what passes is written to a file beside the session's or in
+another folder, until the session's takes it.
 """
 
 

@@ -165,7 +165,8 @@ def tell_result(
     console.talk(f"{count} in {recording.path}")
     if recording.lost:
         exchanges = f"{recording.lost} exchange{'s' * (recording.lost != 1)}"
-        console.fail(f"{exchanges} passed through without being recorded")
+        verb = "is" if recording.lost == 1 else "are"
+        console.fail(f"{exchanges} passed through and {verb} not in the file")
     if new:
         console.talk(f"look at them with: sigscope {recording.path}")
     return findings

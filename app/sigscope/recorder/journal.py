@@ -54,10 +54,13 @@ class Journal:
         on_end: Callable[[Summary], None] = lambda _: None,
         backlog: int = BACKLOG,
         spool_size: int = SIZE,
+        elsewhere: Sequence[str] = (),
     ) -> None:
         """`name`: begins the ids of steps, unique among recordings. `first`: the
-        number of the first step."""
+        number of the first step. `elsewhere`: folders for what the file's own does not
+        take, the best first."""
         self.path = path
+        self._elsewhere = elsewhere
         self.begun = 0
         self.replaced = 0
         """Of these, requests in whose place another one was sent."""
@@ -346,7 +349,11 @@ class Journal:
         fds = [spool.fd for spool in self._spools]
         self._first_spool = self._freed
         self._scribe = ScribeProcess(
-            self.path, fds, on_message=self._hear, on_end=self._maybe_scribe_ended
+            self.path,
+            fds,
+            elsewhere=self._elsewhere,
+            on_message=self._hear,
+            on_end=self._maybe_scribe_ended,
         )
 
     def _maybe_scribe_ended(self) -> None:
@@ -406,6 +413,8 @@ class Journal:
             self.path = message["moved"]
         if "step" in message:
             self._note_written(message["settled"], message["step"])
+        elif "stuck" in message:
+            self._despair()
         elif "problem" in message:
             if not {"settled", "moved", "gone"} & message.keys():
                 self._despair()

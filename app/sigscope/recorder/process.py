@@ -15,6 +15,7 @@ from typing import Any
 
 WAKE = b"w"
 """There is something to read."""
+_MODULE = "sigscope.recorder.scribe"
 SPOOL = b"s"
 """Another spool comes with this byte."""
 
@@ -27,10 +28,12 @@ class ScribeProcess:
         path: str,
         spools: Sequence[int],
         *,
+        elsewhere: Sequence[str] = (),
         on_message: Callable[[dict[str, Any]], None],
         on_end: Callable[[], None],
     ) -> None:
-        """Raises OSError where no process can be started. Needs a running loop."""
+        """`elsewhere`: folders for what the file's own does not take. Raises OSError
+        where no process can be started. Needs a running loop."""
         self._on_message = on_message
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
@@ -41,7 +44,7 @@ class ScribeProcess:
         with theirs:
             ours.setblocking(False)
             try:
-                self._process = _start(path, theirs.fileno(), spools)
+                self._process = _start(path, theirs.fileno(), spools, elsewhere)
             except OSError:
                 ours.close()
                 raise
@@ -116,13 +119,15 @@ class ScribeProcess:
         return True
 
 
-def _start(path: str, fd: int, spools: Sequence[int]) -> subprocess.Popen[bytes]:
+def _start(
+    path: str, fd: int, spools: Sequence[int], elsewhere: Sequence[str]
+) -> subprocess.Popen[bytes]:
     """In a session of its own: what ends the recorder must not end the scribe."""
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    numbers = [str(number) for number in (os.getpid(), fd, *spools)]
+    numbers = [str(os.getpid()), str(fd), ",".join(map(str, spools))]
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "sigscope.recorder.scribe", path, *numbers],
+        [sys.executable, "-P", "-m", _MODULE, path, *numbers, *elsewhere],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         pass_fds=(fd, *spools),
         stdin=subprocess.DEVNULL,

@@ -1,13 +1,14 @@
 """The session file that a scribe writes, whatever others do with it meanwhile.
 
 Moved, it is gone on with; deleted, written out again beside its name; cut short or
-overwritten, what is still in the spools is written again.
+overwritten, what is still in the spools is written again. What its folder does not take
+goes to other ones.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,12 +31,17 @@ class RecordedFile:
     """Takes steps; what becomes of it is said."""
 
     def __init__(
-        self, path: str, say: Callable[..., None], begin_again: Callable[[], None]
+        self,
+        path: str,
+        say: Callable[..., None],
+        begin_again: Callable[[], None],
+        elsewhere: Sequence[str] = (),
     ) -> None:
         """`say`: tells the recorder. `begin_again`: has what is in the spools written
         once more, by another process; comes back where there is no recorder who could
-        start one."""
+        start one. `elsewhere`: folders for what the file's own does not take."""
         self.path = path
+        self._elsewhere = elsewhere
         self._say = say
         self._begin_again = begin_again
         self._writer: SessionWriter | None = None
@@ -89,6 +95,14 @@ class RecordedFile:
             self._remains.close()
             self._remains = None
 
+    def new_places(self) -> Iterator[SessionWriter]:
+        """New files for what this one does not take: beside it, and in other folders
+        as far as there can be one."""
+        name = os.path.basename(self.path)
+        for place in self._places():
+            with suppress(InputError):
+                yield self._made(place, f"What {name} did not take")
+
     def close(self) -> None:
         """Have everything on the disk."""
         self._disk.close()
@@ -106,7 +120,8 @@ class RecordedFile:
         if not writer.file.was_replaced:
             self._heed_overwriting(writer)
             return
-        if not writer.file.is_deleted:
+        is_deleted = writer.file.is_deleted
+        if not is_deleted and not writer.file.is_out_of_reach:
             if not self._is_move_told:
                 self._is_move_told = True
                 was, place = self.path, writer.file.maybe_place()
@@ -118,13 +133,25 @@ class RecordedFile:
                     f" goes to {place or 'the file that was there'}",
                 )
         elif self._known or is_awaited:
-            was, self.path = self.path, writer.file.save_beside()
+            was, self.path = self.path, self._saved(writer)
             self._leave(writer)
+            what = "was deleted" if is_deleted else "went out of reach"
             self._say(
                 moved=self.path,
-                problem=f"{was} was deleted while it was recorded to; all of it is in"
+                problem=f"{was} {what} while it was recorded to; all of it is in"
                 f" {self.path} now, and so is what follows",
             )
+
+    def _saved(self, writer: SessionWriter) -> str:
+        """The path of a copy of all that is in the file. Raises `InputError`."""
+        problem: InputError | None = None
+        for place in self._places():
+            try:
+                return writer.file.save_beside(place)
+            except InputError as error:
+                problem = problem or error
+        assert problem is not None
+        raise problem
 
     def _heed_cut(self, writer: SessionWriter) -> None:
         """Another program made the file shorter. What follows must not copy from lines
@@ -178,21 +205,39 @@ class RecordedFile:
             raise
 
     def _begin_anew(self, why: InputError) -> SessionWriter:
-        was = self.path
-        title = f"What followed in {os.path.basename(was)}"
+        title = f"What followed in {os.path.basename(self.path)}"
+        problem: InputError | None = None
+        for place in self._places():
+            try:
+                writer = self._made(place, title)
+            except InputError as error:
+                problem = problem or error
+                continue
+            path = self.path = writer.path
+            self._say(
+                moved=path,
+                gone=None,
+                problem=f"{why}; what is still in memory and what follows goes to"
+                f" {path}",
+            )
+            return writer
+        assert problem is not None
+        raise problem
+
+    def _made(self, place: str, title: str) -> SessionWriter:
+        """A new file beside a path. Raises `InputError`."""
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         header = Header(id=uuid4().hex, title=title, created_at=moment)
-        for path in paths_beside(was):
+        for path in paths_beside(place):
             with suppress(WouldOverwrite):
-                writer = SessionWriter.create(path, header, redactor=self._redactor)
-                break
-        self.path = path
-        self._say(
-            moved=path,
-            gone=None,
-            problem=f"{why}; what is still in memory and what follows goes to {path}",
-        )
-        return writer
+                return SessionWriter.create(path, header, redactor=self._redactor)
+        raise AssertionError("there is no last number")
+
+    def _places(self) -> Iterator[str]:
+        """Paths beside which a new file may be made, the best first."""
+        yield self.path
+        for folder in self._elsewhere:
+            yield os.path.join(folder, os.path.basename(self.path))
 
     def _found(self) -> set[str]:
         """The steps that are in the file, by id; none where it is no session."""

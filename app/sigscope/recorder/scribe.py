@@ -1,13 +1,13 @@
 """The scribe: reads spools, writes the session file. A process of its own.
 
-    python -m sigscope.recorder.scribe FILE RECORDER SOCKET SPOOL...
+    python -m sigscope.recorder.scribe FILE RECORDER SOCKET SPOOL,... FOLDER...
 
-RECORDER is a process id, SOCKET and SPOOL are numbers of open files. A byte on the
-socket tells of a complete exchange, or brings the next spool; its end means that the
-recorder is gone, in order or not: then what there is gets written, unfinished exchanges
-as well, and the scribe ends. So it does where another process still holds the other end
-of the socket (a fork that never came to its exec), but the recorder is its parent no
-more.
+RECORDER is a process id, SOCKET and SPOOL are numbers of open files; what the folder of
+FILE does not take goes to a FOLDER. A byte on the socket tells of a complete exchange,
+or brings the next spool; its end means that the recorder is gone, in order or not: then
+what there is gets written, unfinished exchanges as well, and the scribe ends. So it
+does where another process still holds the other end of the socket (a fork that never
+came to its exec), but the recorder is its parent no more.
 It says on the socket, as JSON lines, which steps are in the file and what went wrong.
 """
 
@@ -20,8 +20,9 @@ import signal
 import socket
 import sys
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from time import monotonic
 from typing import Any
 
@@ -30,13 +31,20 @@ from sigscope.recorder import frames
 from sigscope.recorder.frames import SpoolFrame
 from sigscope.recorder.process import SPOOL
 from sigscope.recorder.recordedfile import RecordedFile
+from sigscope.recorder.refuge import Refuge
 from sigscope.recorder.spoolchain import SpoolChain
 from sigscope.recorder.spooledexchange import KEEP_SECONDS, SpooledExchange
 from sigscope.session import Step
 from sigscope.store.private import leave_no_core
 
 RETRY_SECONDS = 1.0
-"""Pause before a step that could not be written is tried again."""
+"""Longest pause before a step that could not be written is tried again ..."""
+SOON_SECONDS = 0.05
+"""... and the shortest: where trying costs little, so that as little as can be is in
+memory alone once a disk takes something again."""
+TURN_SECONDS = 0.05
+"""How long what waited is written at a stretch, until what came meanwhile is looked
+at."""
 PENDING = 256 * 1024 * 1024
 """Bytes of steps that wait for a disk to have room again."""
 TICK_SECONDS = 0.25
@@ -45,7 +53,8 @@ GARBAGE_EVERY = 50_000
 """Objects after which Python looks for garbage: an answer of ten thousand events is as
 many for a moment, and going through them again and again cost a tenth of the work."""
 SHARE = 19
-"""Pause after an exchange on its way was kept, in times of what that took."""
+"""Pause after an exchange on its way was kept, or a step was tried in vain, in times of
+what that took."""
 CUT = 4
 """Exit code of one that found its file cut short or overwritten, for another to begin
 again."""
@@ -55,17 +64,29 @@ class Scribe:
     """Turns frames into steps, and has them written."""
 
     def __init__(
-        self, path: str, recorder: int, control: socket.socket, spools: Iterable[int]
+        self,
+        path: str,
+        recorder: int,
+        control: socket.socket,
+        spools: Iterable[int],
+        elsewhere: Sequence[str] = (),
     ) -> None:
-        """`recorder`: its process id."""
+        """`recorder`: its process id. `elsewhere`: folders for what the file's own does
+        not take."""
         self._recorder = recorder
         self._control = control
         self._spools = SpoolChain(spools)
         self._told_passed = 0
         self._open: dict[int, SpooledExchange] = {}
         self._pending: deque[Step] = deque()
-        self._file = RecordedFile(path, self._say, self._begin_again)
+        self._file = RecordedFile(path, self._say, self._begin_again, elsewhere)
+        self._refuge = Refuge(self._file.new_places)
+        self._is_refuge_needed = False
+        """Some of what it has is nowhere else."""
         self._told: set[str] = set()
+        self._failed_at = 0.0
+        """When writing last failed."""
+        self._is_stuck = False
         self._next_keep = 0.0
         self._next_try = 0.0
         """When writing is tried again, after it failed."""
@@ -85,18 +106,20 @@ class Scribe:
             self._pending.append(take.step())
         self._next_try = 0.0
         self._write_pending()
+        while self._pending and not self._is_stuck:
+            self._write_pending()
         self._look_after()
         if self._pending:
-            lost = len(self._pending)
-            path = self._file.path
-            self._say(problem=f"{lost} exchanges could not be written to {path}")
+            self._tell_left()
         else:
             self._file.forget_kept()
         self._file.close()
 
     def _listen(self) -> bool:
         """Wait for news; False when the recorder is gone."""
-        patience = RETRY_SECONDS if self._pending else TICK_SECONDS
+        patience = TICK_SECONDS
+        if self._pending:
+            patience = max(0.0, min(patience, self._next_try - monotonic()))
         is_orphan = self._is_orphan
         self._control.settimeout(0 if is_orphan else patience)
         try:
@@ -136,7 +159,10 @@ class Scribe:
         if frame.kind == frames.END:
             del self._open[frame.exchange]
             self._pending.append(take.step())
-            self._write_pending()
+            if self._refuge.paths:
+                self._shelter()  # there is more that waits, and was there before
+            else:
+                self._write_pending()
 
     def _tell_passed(self) -> None:
         """Spools may go once nothing in them is still to be written."""
@@ -179,17 +205,15 @@ class Scribe:
     # --- Writing ---------------------------------------------------------------------
 
     def _write_pending(self) -> None:
-        while self._pending and monotonic() >= self._next_try:
+        turn = monotonic() + TURN_SECONDS
+        while self._pending and (began := monotonic()) >= self._next_try:
+            if self._refuge.paths and began > turn:
+                break
             step = self._pending[0]
             try:
                 self._write(step)
             except InputError as error:
-                self._say_once(
-                    f"{error}; traffic goes on, and writing is tried again every second"
-                )
-                # Not at each end: where somebody keeps the file locked, a try takes
-                # many seconds.
-                self._next_try = monotonic() + RETRY_SECONDS
+                self._note_failure(error, monotonic() - began)
             except Exception as error:  # noqa: BLE001 - one step must not cost the rest
                 kind = type(error).__name__
                 problem = f"step {step.number} is not kept: {kind}: {error}"
@@ -197,23 +221,70 @@ class Scribe:
                 self._pending.popleft()
             else:
                 self._pending.popleft()
-        self._shed()
+        if self._pending:
+            self._shelter()
+            self._shed()
+        elif self._is_refuge_needed:
+            self._is_refuge_needed = False
+            self._refuge.leave()
+        elif self._refuge.paths:
+            self._refuge.clear()
 
     def _write(self, step: Step) -> None:
         number = self._file.add(step)
-        self._told.clear()
+        self._is_stuck = False
+        if monotonic() - self._failed_at > RETRY_SECONDS:
+            # Not at once: a disk may fail many times a second.
+            self._told.clear()
         self._say(settled=step.number, step=number)
+
+    def _note_failure(self, error: InputError, took: float) -> None:
+        """Try again later: not at each end, as where somebody keeps the file locked, a
+        try takes many seconds."""
+        self._failed_at = monotonic()
+        pause = min(RETRY_SECONDS, max(SOON_SECONDS, took * SHARE))
+        self._next_try = self._failed_at + pause
+        if not self._is_stuck:
+            self._is_stuck = True
+            self._say(stuck=True)
+        self._shelter()
+        places = ", ".join(self._refuge.paths)
+        shelter = f"; until then, what passes is kept in {places}" * bool(places)
+        self._say_once(f"{error}; traffic goes on, writing is tried again{shelter}")
+
+    def _shelter(self) -> None:
+        """Have what waits on another disk."""
+        new = takewhile(
+            lambda step: not self._refuge.has(step.id), reversed(self._pending)
+        )
+        for step in reversed([*new]):
+            if not self._refuge.keep(step):
+                return
+
+    def _tell_left(self) -> None:
+        """At the end, what the file did not take."""
+        count, path = len(self._pending), self._file.path
+        lost = sum(not self._refuge.has(step.id) for step in self._pending)
+        problem = f"{count} exchanges could not be written to {path}"
+        if places := ", ".join(self._refuge.paths):
+            rest = f"; {lost} of them are lost" * bool(lost)
+            problem = f"{problem}: they are in {places}{rest}"
+        self._say(problem=problem)
 
     def _shed(self) -> None:
         """Keep what fits in memory; the oldest waits longest and goes first."""
         weight = sum(map(_weight, self._pending))
         while weight > PENDING and len(self._pending) > 1:
-            weight -= _weight(self._pending.popleft())
-            self._say_once(
-                f"{self._file.path} cannot be written for so long that exchanges are"
-                " given up, the oldest first: no more than"
-                f" {PENDING >> 20} MB wait in memory"
-            )
+            step = self._pending.popleft()
+            weight -= _weight(step)
+            problem = f"{self._file.path} cannot be written for so long that exchanges"
+            limit = f"the oldest first: no more than {PENDING >> 20} MB wait in memory"
+            if self._refuge.has(step.id):
+                self._is_refuge_needed = True
+                places = ", ".join(self._refuge.paths)
+                self._say_once(f"{problem} are in {places} alone, {limit}")
+            else:
+                self._say_once(f"{problem} are given up, {limit}")
 
     # --- Telling ---------------------------------------------------------------------
 
@@ -240,11 +311,11 @@ def main(argv: list[str]) -> int:
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     leave_no_core()
     gc.set_threshold(GARBAGE_EVERY)
-    path, recorder, control, *spools = argv
+    path, recorder, control, spools, *elsewhere = argv
     with socket.socket(fileno=int(control)) as connection:
         try:
-            numbers = [int(number) for number in spools]
-            Scribe(path, int(recorder), connection, numbers).run()
+            numbers = [int(number) for number in spools.split(",")]
+            Scribe(path, int(recorder), connection, numbers, elsewhere).run()
         except SigscopeError as error:
             connection.sendall(json.dumps({"problem": str(error)}).encode() + b"\n")
             return 3

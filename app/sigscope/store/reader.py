@@ -136,10 +136,15 @@ class SessionFile:
         """Where the file is now, if the system tells."""
         return self._tail.maybe_place()
 
-    def save_beside(self) -> str:
-        """Write all that is in the file to a new one beside the path, and tell where.
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether its name leads nowhere any more, as far as the system tells."""
+        return self._tail.is_out_of_reach
+
+    def save_beside(self, path: str) -> str:
+        """Write all that is in the file to a new one beside a path, and tell where.
         Raises `InputError`."""
-        return self._tail.save_beside()
+        return self._tail.save_beside(path)
 
     @property
     def ends_in_newline(self) -> bool:

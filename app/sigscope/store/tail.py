@@ -121,16 +121,22 @@ class Tail:
             return None
         return place if is_there else None
 
-    def save_beside(self) -> str:
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether there is a name, and the system tells that it leads nowhere: the
+        file system was taken off the tree, or another one put over it."""
+        return os.path.lexists(f"/proc/self/fd/{self._fd}") and not self.maybe_place()
+
+    def save_beside(self, path: str) -> str:
         """Write all of it to a new file, `mine-again.session.jsonl` for a path
         `mine.session.jsonl`, and tell where. Raises `InputError`."""
-        for path in paths_beside(self.path):
+        for beside in paths_beside(path):
             try:
-                fd = open_private(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+                fd = open_private(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
             except FileExistsError:
                 continue
             except OSError as error:
-                raise _unwritable(path, error) from error
+                raise _unwritable(beside, error) from error
             try:
                 with os.fdopen(fd, "wb") as file:
                     offset = 0
@@ -138,9 +144,9 @@ class Tail:
                         file.write(block)
                         offset += len(block)
             except OSError as error:
-                os.unlink(path)
-                raise _unwritable(path, error) from error
-            return path
+                os.unlink(beside)
+                raise _unwritable(beside, error) from error
+            return beside
         raise AssertionError("there is no last number")
 
     def read(self, offset: int, size: int) -> bytes:

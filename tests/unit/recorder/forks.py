@@ -15,7 +15,9 @@ from sigscope.recorder import scribe
 class ForkedScribe:
     """As much of a `subprocess.Popen` as `ScribeProcess` asks for."""
 
-    def __init__(self, path: str, fd: int, spools: Sequence[int]) -> None:
+    def __init__(
+        self, path: str, fd: int, spools: Sequence[int], elsewhere: Sequence[str]
+    ) -> None:
         self._lock = Lock()
         self._code: int | None = None
         recorder = os.getpid()
@@ -26,7 +28,8 @@ class ForkedScribe:
             code = 1
             try:
                 _begin(fd, *spools)
-                code = scribe.main([path, *map(str, (recorder, fd, *spools))])
+                numbers = [str(recorder), str(fd), ",".join(map(str, spools))]
+                code = scribe.main([path, *numbers, *elsewhere])
             finally:
                 os._exit(code)
 

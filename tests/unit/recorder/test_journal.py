@@ -31,6 +31,7 @@ from sigscope.recorder.journal import LATEST_SECONDS, QUIET_SECONDS, STARTS, Jou
 from sigscope.recorder.spool import FileSpool
 from sigscope.session import Session
 from sigscope.store import Header, SessionWriter, open_session
+from sigscope.store.tail import Tail
 
 pytestmark = pytest.mark.slow
 
@@ -387,6 +388,92 @@ async def test_a_full_disk_is_told_and_made_up_for(tmp_path: Path) -> None:
         resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE, limit)
         await until(lambda: made.written == 3)
     assert bodies(open_session(made.path)) == [b"before", b"while full", b"still full"]
+
+
+def fill_disk(made: Journal) -> tuple[int, int]:
+    """No file of the scribe's takes a byte beyond the size of its session file; gives
+    what held before."""
+    scribe = made._scribe
+    assert scribe is not None
+    limits = resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE)
+    size = os.stat(made.path).st_size
+    return resource.prlimit(scribe.pid, resource.RLIMIT_FSIZE, (size, limits[1]))
+
+
+LARGE = os.urandom(8000).hex().encode()
+
+
+async def test_what_passes_while_a_file_takes_nothing_is_in_another_one(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        await write(made, LARGE)
+        limits = fill_disk(made)
+        keep(made, b"while it fails")
+        await until(lambda: bool(problems))
+        place = str(tmp_path / "j-again.session.jsonl")
+        assert place in problems[0]
+        # What is there if both are killed now.
+        assert bodies(open_session(place)) == [b"while it fails"]
+        assert made._scribe is not None
+        resource.prlimit(made._scribe.pid, resource.RLIMIT_FSIZE, limits)
+        await until(lambda: made.written == 2)
+        await until(lambda: not os.path.exists(place))
+    assert bodies(open_session(made.path)) == [LARGE, b"while it fails"]
+    assert len(problems) == 1
+
+
+async def test_at_the_end_what_a_file_never_took_is_in_another_one(
+    tmp_path: Path,
+) -> None:
+    async with journal(tmp_path) as (made, problems):
+        await write(made, LARGE)
+        fill_disk(made)
+        for text in (b"one", b"two"):
+            keep(made, text)
+    place = str(tmp_path / "j-again.session.jsonl")
+    assert bodies(open_session(place)) == [b"one", b"two"]
+    assert bodies(open_session(made.path)) == [LARGE]
+    assert made.begun - made.written == 2
+    assert problems[-1].endswith(
+        f"2 exchanges could not be written to {made.path}: they are in {place}"
+    )
+
+
+async def test_a_deleted_file_whose_folder_is_gone_is_written_out_elsewhere(
+    tmp_path: Path,
+) -> None:
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    folder.mkdir()
+    async with journal(folder, elsewhere=[str(other)]) as (made, problems):
+        await write(made, b"before")
+        shutil.rmtree(folder)
+        folder.write_text("a file in its place")
+        keep(made, b"after")
+        await until(lambda: made.written == 2)
+    assert made.path == str(other / "j-again.session.jsonl")
+    assert bodies(open_session(made.path)) == [b"before", b"after"]
+    (problem,) = problems
+    assert "was deleted while" in problem
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others do not tell the place")
+@pytest.mark.usefixtures("forked_scribes")
+async def test_a_file_whose_disk_was_taken_away_is_written_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As after `umount -l`, or where another disk was mounted over it.
+    monkeypatch.setattr(Tail, "maybe_place", lambda _: None)
+    async with journal(tmp_path) as (made, problems):
+        await write(made, b"before")
+        os.rename(made.path, tmp_path / "out of reach")
+        await until(lambda: bool(problems))
+        keep(made, b"after")
+        await until(lambda: made.written == 2)
+    assert made.path.endswith("j-again.session.jsonl")
+    assert bodies(open_session(made.path)) == [b"before", b"after"]
+    (problem,) = problems
+    assert "went out of reach" in problem
 
 
 async def test_a_deleted_file_is_written_out_again_beside_its_name(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,14 +40,27 @@ class Desk:
         except BlockingIOError:
             return []
 
-    def refuse(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Nothing can be written from now on."""
+    def problems(self) -> list[str]:
+        return [each["problem"] for each in self.told() if "problem" in each]
 
-        def refuse(_: Step) -> None:
+    def refuse(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        tried: Callable[[], None] = lambda: None,
+        *,
+        everywhere: bool = False,
+    ) -> None:
+        """The file takes nothing from now on; `everywhere`: nor does another one."""
+
+        def refuse(_: Step) -> int:
             self.tries += 1
+            tried()
             raise InputError("cannot be written: no room", path="j")
 
-        monkeypatch.setattr(self.scribe, "_write", refuse)
+        monkeypatch.setattr(self.scribe._file, "add", refuse)
+        if everywhere:
+            monkeypatch.setattr(self.scribe._file, "_elsewhere", ())
+            monkeypatch.setattr(self.scribe._file, "path", "/dev/null/j.session.jsonl")
 
 
 @pytest.fixture
@@ -70,25 +83,133 @@ def test_what_failed_is_tried_again_after_a_while_and_not_at_each_end(
         desk.step(number)
         desk.scribe._write_pending()
     assert desk.tries == 1
-    now += scribes.RETRY_SECONDS
+    now += scribes.SOON_SECONDS
     desk.scribe._write_pending()
     assert desk.tries == 2
-    assert len(desk.told()) == 1
+    assert len(desk.problems()) == 1
 
 
-def test_what_is_given_up_is_said_once(
+def test_a_try_that_takes_long_is_made_after_a_longer_pause(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scribes, "PENDING", 100)
-    desk.refuse(monkeypatch)
-    for number in range(1, 31):
-        desk.step(number)
+    now = 100.0
+
+    def wait() -> None:
+        nonlocal now
+        now += 10.0
+
+    monkeypatch.setattr(scribes, "monotonic", lambda: now)
+    desk.refuse(monkeypatch, wait)
+    desk.step(1)
+    desk.scribe._write_pending()
+    now += scribes.RETRY_SECONDS * 0.99
+    desk.scribe._write_pending()
+    assert desk.tries == 1
+    now += scribes.RETRY_SECONDS * 0.02
+    desk.scribe._write_pending()
+    assert desk.tries == 2
+
+
+def test_a_disk_that_fails_many_times_a_second_is_told_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(scribes, "monotonic", lambda: now)
+    for number in (1, 2, 3):
+        with monkeypatch.context() as bad:
+            desk.refuse(bad)
+            desk.step(number)
+            desk.scribe._write_pending()
+        now += scribes.SOON_SECONDS
         desk.scribe._write_pending()
+    assert [s.number for s in open_session(desk.scribe._file.path).steps] == [1, 2, 3]
+    told = desk.told()
+    assert len([each for each in told if "problem" in each]) == 1
+    assert len([each for each in told if "stuck" in each]) == 3
+
+
+def test_what_the_file_does_not_take_is_elsewhere_until_it_does(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(scribes, "monotonic", lambda: now)
+    with monkeypatch.context() as bad:
+        desk.refuse(bad)
+        for number in (1, 2, 3):
+            desk.step(number, 500)
+            desk.scribe._write_pending()
+        (place,) = desk.scribe._refuge.paths
+        (problem,) = desk.problems()
+        assert place in problem
+        assert [step.number for step in open_session(place).steps] == [1, 2, 3]
+    now += scribes.SOON_SECONDS
+    desk.scribe._write_pending()
+    assert [s.number for s in open_session(desk.scribe._file.path).steps] == [1, 2, 3]
+    assert not os.path.exists(place)
+
+
+def test_what_comes_while_what_waited_is_written_is_elsewhere_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(scribes, "monotonic", lambda: now)
+    with monkeypatch.context() as bad:
+        desk.refuse(bad)
+        for number in (1, 2, 3):
+            desk.step(number)
+            desk.scribe._write_pending()
+    (place,) = desk.scribe._refuge.paths
+    add = desk.scribe._file.add
+
+    def slow(step: Step) -> int:
+        nonlocal now
+        now += scribes.TURN_SECONDS * 1.1
+        return add(step)
+
+    monkeypatch.setattr(desk.scribe._file, "add", slow)
+    now += scribes.SOON_SECONDS
+    desk.step(4)
+    desk.scribe._write_pending()
+    assert [step.number for step in desk.scribe._pending] == [2, 3, 4]
+    assert [step.number for step in open_session(place).steps] == [1, 2, 3, 4]
+
+
+def test_where_nothing_takes_it_traffic_goes_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.refuse(monkeypatch, everywhere=True)
+    desk.step(1)
+    desk.scribe._write_pending()
+    desk.scribe._tell_left()
+    first, last = desk.problems()
+    assert "kept in" not in first
+    assert last.endswith(
+        "1 exchanges could not be written to /dev/null/j.session.jsonl"
+    )
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_what_memory_has_no_room_for_is_said_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, *, everywhere: bool
+) -> None:
+    monkeypatch.setattr(scribes, "PENDING", 100)
+    with monkeypatch.context() as bad:
+        desk.refuse(bad, everywhere=everywhere)
+        for number in range(1, 31):
+            desk.step(number)
+            desk.scribe._write_pending()
     assert [step.number for step in desk.scribe._pending] == [*range(21, 31)]
-    said = [each["problem"] for each in desk.told()]
-    assert len(said) == 2
-    assert "tried again every second" in said[0]
-    assert "the oldest first" in said[1]
+    tried, shed = desk.problems()
+    assert "tried again" in tried
+    assert "the oldest first" in shed
+    assert ("given up" in shed) is everywhere
+    places = [*desk.scribe._refuge.paths]
+    desk.scribe._next_try = 0.0
+    desk.scribe._write_pending()
+    assert not desk.scribe._pending
+    for place in places:  # still there
+        assert len(open_session(place).steps) == 30
+    assert bool(places) is not everywhere
 
 
 def test_a_file_that_is_cut_when_the_recorder_is_dead_is_gone_on_with(

@@ -16,7 +16,7 @@ from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.library import Library
 from sigscope.engine.sessions.opener import recovered_words
-from sigscope.engine.settings.places import SUFFIX, data_dir
+from sigscope.engine.settings.places import SUFFIX, data_dir, refuges
 from sigscope.errors import InputError, SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.recorder.gate import Decision
@@ -125,6 +125,7 @@ class Recording:
             on_problem=on_problem,
             on_end=on_end,
             on_step=on_step,
+            elsewhere=[str(folder.absolute()) for folder in refuges()],
         )
         self._mender: RemoteMender | None = None
         if order.mend is not None:

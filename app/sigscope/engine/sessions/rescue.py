@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
@@ -17,7 +16,7 @@ from pathlib import Path
 from sigscope import store
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.runkeeper import kept_path
-from sigscope.engine.settings.places import SUFFIX, data_dir, state_dir
+from sigscope.engine.settings.places import SUFFIX, refuges
 from sigscope.errors import InputError, WouldOverwrite
 from sigscope.session import Session
 from sigscope.store.private import make_private_folder
@@ -60,14 +59,7 @@ def lines_of(session: Session, known: Sequence[str] = ()) -> Iterator[str]:
 
 def _places(path: Path) -> Iterator[Path]:
     stem = path.name.removesuffix(SUFFIX)
-    folders = (
-        path.parent,
-        data_dir() / "sessions",
-        state_dir(),
-        Path(tempfile.gettempdir()),
-        Path(os.curdir),
-    )
-    for folder in folders:
+    for folder in (path.parent, *refuges()):
         for number in count(1):
             found = folder / f"{stem}-unkept-{number}{SUFFIX}"
             if number == _MOST_NAMES or not os.path.lexists(found):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -34,6 +36,14 @@ def data_dir() -> Path:
     """Where sigscope keeps what it makes (XDG; SIGSCOPE_DATA_DIR overrules)."""
     chosen = os.environ.get("SIGSCOPE_DATA_DIR")
     return Path(chosen) if chosen else Path(platformdirs.user_data_dir(APP))
+
+
+def refuges() -> list[Path]:
+    """Folders for what the folder of its own does not take, the best first."""
+    found = [data_dir() / "sessions", state_dir()]
+    with suppress(OSError):  # it looks for one that can be written
+        found.append(Path(tempfile.gettempdir()))
+    return [*found, Path(os.curdir)]
 
 
 def config_dir() -> Path:
