@@ -9,7 +9,8 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.strip import Strip
 
-from sigscope.tui.itemlist import Item, ItemList, ItemStack
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item, ItemStack
 from sigscope.tui.lines import Line, Span, plain
 from sigscope.tui.linewrap import wrap
 

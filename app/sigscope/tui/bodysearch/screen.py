@@ -12,7 +12,8 @@ from textual.binding import Binding, BindingType
 
 from sigscope.search.bodies import BodyHit, told_by_step
 from sigscope.tui.bodysearch.model import BodySearchModel
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.lines import Line, Span, fit, sides
 from sigscope.tui.panes.keyline import KeyLine

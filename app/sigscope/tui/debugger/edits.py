@@ -13,7 +13,7 @@ from sigscope.rules.findings import Finding
 from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.model import AT_ONCE, DebuggerModel
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, column, cut, fit, line
 from sigscope.tui.study import ready_made
 from sigscope.tui.symbols import Symbols

@@ -16,7 +16,8 @@ from sigscope.comparison.hop import HopChange, HopComparison, HopSide
 from sigscope.records import dataclass
 from sigscope.tui.finder import Finder
 from sigscope.tui.hops.pairs import HopPair
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, fit
 from sigscope.tui.panes.comparison import ComparisonList

@@ -24,7 +24,8 @@ from sigscope.engine.sending.matrixwords import (
 )
 from sigscope.records import dataclass
 from sigscope.runs import Run
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, Span, column, fit, line
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.matrix.model import MatrixModel

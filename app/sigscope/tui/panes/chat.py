@@ -12,7 +12,8 @@ from textual.reactive import var
 from textual.worker import Worker, WorkerState
 
 from sigscope.search.text import Pattern
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.keymap import key_on
 from sigscope.tui.panes.chatwindow import ChatWindow
 from sigscope.tui.panes.pane import Pane

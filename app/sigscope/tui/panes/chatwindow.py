@@ -8,7 +8,7 @@ from functools import partial
 
 from sigscope.search.text import Pattern
 from sigscope.tui import figures
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, fit, line
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE, Symbols

@@ -12,7 +12,8 @@ from textual.message import Message
 
 from sigscope.comparison import Cells, ComparedRow, Comparison
 from sigscope.records import dataclass
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.comparison import (
     ComparisonEntry,

@@ -13,7 +13,7 @@ from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 from sigscope.runs import Run
 from sigscope.tui import figures
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, line
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.findings import (

@@ -10,7 +10,7 @@ from textual.reactive import var
 
 from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.unjudged import NOT_JUDGED
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection

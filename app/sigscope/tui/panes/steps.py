@@ -8,7 +8,7 @@ from functools import partial
 from textual import events
 from textual.reactive import var
 
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection

@@ -14,7 +14,7 @@ from textual.reactive import var
 
 from sigscope.records import dataclass
 from sigscope.timeline import Lane
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, Span, fit, plain
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection

@@ -14,7 +14,8 @@ from textual.widgets import Static
 
 from sigscope.engine.recording.launch import LaunchedClient
 from sigscope.tui import figures
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, cut, line
 from sigscope.tui.shown import shown
 from sigscope.utf8 import readable

@@ -43,7 +43,8 @@ from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.bisectpanel import BisectPanel
 from sigscope.tui.faults import take_fault
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import UNICODE, Symbols

@@ -12,7 +12,8 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from sigscope.tui.finder import Finder
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.keymap import key_on
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import UNICODE, Symbols

@@ -14,7 +14,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.library import Library
 from sigscope.errors import SigscopeError
 from sigscope.tui import figures
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, Span, column, fit
 from sigscope.tui.picks import Pick
 from sigscope.tui.screens.choicedialog import ChoiceDialog

@@ -10,7 +10,7 @@ from sigscope.engine.sessions.namings import write_endpoint
 from sigscope.records import dataclass
 from sigscope.refusals.wording import likely_dialect
 from sigscope.session import Spoken
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.shown import shown

@@ -22,7 +22,7 @@ from sigscope.engine.sending.continuation import Continuation, outcome_words
 from sigscope.errors import SigscopeError
 from sigscope.tomlfile import shortened
 from sigscope.tui import figures
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.screens.choicedialog import ChoiceDialog
 from sigscope.tui.screens.dialog import Dialog

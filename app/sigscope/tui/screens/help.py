@@ -13,7 +13,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from sigscope.records import dataclass
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, column, line, width
 from sigscope.tui.linewrap import wrap

@@ -22,7 +22,8 @@ from sigscope.search.text import Pattern
 from sigscope.tui import figures
 from sigscope.tui.debugger.screendesk import ScreenDesk
 from sigscope.tui.finder import Finder
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.notices import close_boxes
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import HeaderLine

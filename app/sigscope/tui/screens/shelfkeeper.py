@@ -17,7 +17,7 @@ from sigscope.engine.sessions.library import (
 from sigscope.errors import SigscopeError, UsageError
 from sigscope.tui import figures
 from sigscope.tui.debugger.desk import Desk
-from sigscope.tui.itemlist import Item
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, column, fit, line
 from sigscope.tui.screens.shelf import Shelf
 from sigscope.tui.symbols import UNICODE, Symbols

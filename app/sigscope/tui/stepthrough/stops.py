@@ -16,7 +16,8 @@ from sigscope import pointer as pointers
 from sigscope.errors import PointerError
 from sigscope.stepthrough.breakpoints import KINDS, StreamBreakpoint, kinds_in, meets
 from sigscope.stepthrough.player import Player
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.keymap import key_on
 from sigscope.tui.lines import Line, Span, sides
 from sigscope.tui.screens.dialog import Dialog

@@ -14,7 +14,8 @@ from textual.reactive import var
 from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
 from sigscope.timeline.layout import LaneGroup
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, Span, fit, line
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.bars import flow_legend, lay_axis, lay_head

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from textual.reactive import var
 
 from sigscope.timeline.turns import Figures
-from sigscope.tui.itemlist import Item, ItemList
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line, Span, fit, line, sides, width
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.timeline.plot import (
