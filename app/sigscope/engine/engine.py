@@ -7,7 +7,7 @@ import os
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -210,7 +210,7 @@ class Engine:
         else:
             if not force:
                 refuse_existing(path)
-            data, removed = self.render(
+            pieces, removed = self.render(
                 document,
                 format=format,
                 step=step,
@@ -218,8 +218,7 @@ class Engine:
                 stand_ins=stand_ins,
                 content=content,
             )
-            write_new(path, data, force=force, executable=form.is_script)
-            size = len(data)
+            size = write_new(path, pieces, force=force, executable=form.is_script)
         return Exported(
             path=str(path),
             format=format,
@@ -237,8 +236,8 @@ class Engine:
         run: int | None = None,
         stand_ins: bool = False,
         content: bool = False,
-    ) -> tuple[bytes, Counter[str]]:
-        """The same in memory, and what was removed; not for session files."""
+    ) -> tuple[Iterator[bytes], Counter[str]]:
+        """The same in pieces, and what was removed; not for session files."""
         from sigscope.engine.export.exports import render
 
         return render(

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from io import BytesIO
 from typing import Any
 
 from sigscope.exchange import Exchange, Headers, Request, Response, header
@@ -44,8 +43,9 @@ def har_file(
     created_at: str,
     tool: str,
     removed: Mapping[str, int],
-) -> bytes:
-    """A HAR with one entry for each reading, in their order."""
+) -> Iterator[bytes]:
+    """A HAR with one entry for each reading, in their order. In pieces: all requests of
+    a long session are a gigabyte."""
     name, _, version = tool.partition(" ")
     times = [r.exchange.started_at for r in readings if r.exchange.started_at]
     page = {
@@ -63,11 +63,8 @@ def har_file(
     if removed:
         kinds = ", ".join(f"{count} × {kind}" for kind, count in removed.items())
         log["comment"] = f"removed before writing: {kinds}"
-    # All requests of a long session are a gigabyte: nothing of it is there twice.
-    written = BytesIO()
     for piece in Printer(indent=1).pieces({"log": log}):
-        written.write(piece.encode("utf-8", "backslashreplace"))
-    return written.getvalue()
+        yield piece.encode("utf-8", "backslashreplace")
 
 
 def _entry(reading: Reading, created_at: str) -> Json:

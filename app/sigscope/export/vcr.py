@@ -14,6 +14,7 @@ so no YAML library is needed to write one.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
@@ -21,21 +22,30 @@ from sigscope.exchange import Headers, Request, Response
 from sigscope.reader import Reading
 from sigscope.wire.bodies import Decoded
 
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ESCAPES = (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
+"""The backslash first, which the others bring in."""
+_ODD = re.compile(r"[^\x20-\x7e]")
 
 
-def vcr_cassette(readings: Sequence[Reading], *, title: str, tool: str) -> bytes:
-    """A cassette of the steps that have both a request and an answer."""
-    lines = [f"# {_printable(title)}", f"# Written by {tool}.", "interactions:"]
+def vcr_cassette(
+    readings: Sequence[Reading], *, title: str, tool: str
+) -> Iterator[bytes]:
+    """A cassette of the steps that have both a request and an answer; in pieces."""
+    for line in _lines(readings, title, tool):
+        yield f"{line}\n".encode("utf-8", "backslashreplace")
+
+
+def _lines(readings: Sequence[Reading], title: str, tool: str) -> Iterator[str]:
     whole = [r for r in readings if r.exchange.request and r.exchange.response]
+    yield f"# {_printable(title)}"
+    yield f"# Written by {tool}."
     if len(whole) < len(readings):
         left = len(readings) - len(whole)
-        lines.insert(2, f"# Steps left out, as request or answer is missing: {left}")
-    if not whole:
-        lines[-1] += " []"
+        yield f"# Steps left out, as request or answer is missing: {left}"
+    yield "interactions:" if whole else "interactions: []"
     for reading in whole:
-        lines += _interaction(reading)
-    return "\n".join([*lines, "version: 1", ""]).encode("utf-8", "backslashreplace")
+        yield from _interaction(reading)
+    yield "version: 1"
 
 
 def _interaction(reading: Reading) -> Iterator[str]:
@@ -97,14 +107,15 @@ def _bytes(data: bytes) -> str:
 
 def _text(text: str) -> str:
     """A double-quoted scalar (YAML 1.1, 5.5 and 9.1.1)."""
-    return '"' + "".join(map(_char, text)) + '"'
+    for char, spelled in _ESCAPES:
+        text = text.replace(char, spelled)
+    return f'"{_ODD.sub(_spelled, text)}"'
 
 
-def _char(char: str) -> str:
-    if char in _ESCAPES:
-        return _ESCAPES[char]
+def _spelled(match: re.Match[str]) -> str:
+    char = match[0]
     code = ord(char)
-    if 0x20 <= code < 0x7F or (code > 0x9F and char.isprintable()):
+    if code > 0x9F and char.isprintable():
         return char
     if code < 0x100:
         return f"\\x{code:02x}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
 
 _OPEN = "/proc/"
 """Folders of descriptors, `/dev/fd` too, are there."""
@@ -27,15 +28,16 @@ def is_special(path: str) -> bool:
     return folder == _DEVICES or folder.startswith(_OPEN)
 
 
-def write_special(path: str, data: bytes) -> None:
-    """Write into it. Raises OSError, at once where a pipe is read by nobody."""
+def write_special(path: str, pieces: Iterable[bytes]) -> int:
+    """Write into it; tell how much. Raises OSError, at once where a pipe is read by
+    nobody."""
     fd = _maybe_own(path)
     if fd is None:
         flags = os.O_WRONLY | os.O_NONBLOCK | getattr(os, "O_CLOEXEC", 0)
         fd = os.open(path, flags)
         os.set_blocking(fd, True)
     with os.fdopen(fd, "wb") as file:
-        file.write(data)
+        return sum(map(file.write, pieces))
 
 
 def _maybe_own(path: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,20 @@ def test_a_new_file_has_the_bytes_and_nothing_lies_beside_it(tmp_path: Path) -> 
     write_new(path, b"text")
     assert path.read_bytes() == b"text"
     assert [*path.parent.iterdir()] == [path]
+
+
+def test_what_breaks_off_while_it_is_made_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "it.har"
+    assert write_new(path, iter((b"te", b"xt"))) == 4
+
+    def broken() -> Iterator[bytes]:
+        yield b"new"
+        raise InputError("the recording was changed")
+
+    with pytest.raises(InputError, match="recording was changed"):
+        write_new(path, broken(), force=True)
+    assert path.read_bytes() == b"text"
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_an_existing_file_stays_without_force(tmp_path: Path) -> None:

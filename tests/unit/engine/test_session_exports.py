@@ -99,8 +99,8 @@ def test_stand_ins_take_the_place_of_signatures_everywhere(
 def test_curl_of_a_run_sends_the_edited_request() -> None:
     document = with_fix()
     engine = Engine()
-    step, _ = engine.render(document, format="curl", step=2)
-    run, _ = engine.render(document, format="curl", run=2)
+    step = b"".join(engine.render(document, format="curl", step=2)[0])
+    run = b"".join(engine.render(document, format="curl", run=2)[0])
     assert b'"content":[]' in step
     assert b'"content":[]' not in run
     assert b"# Run 2 of step 2" in run
@@ -110,13 +110,13 @@ def test_har_of_a_step_or_run_holds_just_that(tmp_path: Path) -> None:
     document = with_fix()
     engine = Engine()
     for chosen, status in (({"step": 1}, 200), ({"step": 2}, 400), ({"run": 2}, 200)):
-        data, _ = engine.render(document, format="har", **chosen)
+        data = b"".join(engine.render(document, format="har", **chosen)[0])
         (entry,) = json.loads(data)["log"]["entries"]
         assert entry["response"]["status"] == status
 
 
 def test_a_refused_step_is_taken_when_none_is_named() -> None:
-    data, _ = Engine().render(bundled("zed-copilot-attempt-2"), format="curl")
+    data = b"".join(Engine().render(bundled("zed-copilot-attempt-2"), format="curl")[0])
     assert b"# Step 2 of" in data
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import weakref
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.export import har
 from sigscope.export.har import har_file
 from sigscope.reader import Reading
+from sigscope.wire.bodies import Decoded
 
 NAMES = sorted(
     path.name.removesuffix(".session.jsonl")
@@ -29,6 +31,12 @@ NAMES = sorted(
 
 
 def written(*readings: Reading, removed: dict[str, int] | None = None) -> bytes:
+    return b"".join(pieces(readings, removed))
+
+
+def pieces(
+    readings: Sequence[Reading], removed: dict[str, int] | None = None
+) -> Iterator[bytes]:
     return har_file(
         readings,
         title="A title",
@@ -41,6 +49,26 @@ def written(*readings: Reading, removed: dict[str, int] | None = None) -> bytes:
 def entry(exchange: Exchange) -> Any:
     (found,) = json.loads(written(Reading(exchange, number=1)))["log"]["entries"]
     return found
+
+
+def test_a_body_is_looked_at_when_it_is_written() -> None:
+    looked_at: list[int] = []
+
+    class Noted(Reading):
+        @property
+        def request_body(self) -> Decoded:
+            looked_at.append(self.number)
+            return super().request_body
+
+    def said(number: int) -> Exchange:
+        return Exchange(request=Request(method="POST", body=Body(b"body %d" % number)))
+
+    count, ahead = 5, []
+    readings = [Noted(said(number), number=number) for number in range(count)]
+    for piece in pieces(readings):
+        if b'"body ' in piece:
+            ahead.append(len(looked_at) - len(ahead) - 1)
+    assert ahead == [0] * count
 
 
 def reread(data: bytes, folder: Path) -> Document:

@@ -20,7 +20,7 @@ TROUBLE = {5: REFUSED, 9: BROKEN, 20: UNKNOWN, 30: SIDE}
 
 
 def drawing(found: Document) -> str:
-    data, _ = Engine().render(found, format="html")
+    data = b"".join(Engine().render(found, format="html")[0])
     _, _, rest = data.decode().partition("<h2>Overview</h2>")
     return rest.partition("<h2>")[0]
 

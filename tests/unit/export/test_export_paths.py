@@ -18,7 +18,7 @@ from sigscope.paths import map_paths
 
 
 def drawing(document: Document) -> str:
-    data, _ = Engine().render(document, format="html")
+    data = b"".join(Engine().render(document, format="html")[0])
     _, _, rest = data.decode().partition("Paths of the signatures")
     return rest.partition("<h2>")[0]
 

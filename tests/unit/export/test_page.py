@@ -47,7 +47,7 @@ class Reader(HTMLParser):
 
 
 def read(document: Document) -> Reader:
-    data, _ = Engine().render(document, format="html")
+    data = b"".join(Engine().render(document, format="html")[0])
     reader = Reader()
     reader.feed(data.decode())
     reader.close()
@@ -111,7 +111,7 @@ def test_code_in_the_story_is_set_apart_and_stays_text() -> None:
 
 
 def test_both_colour_schemes_are_there() -> None:
-    data, _ = Engine().render(bundled(NAMES[0]), format="html")
+    data = b"".join(Engine().render(bundled(NAMES[0]), format="html")[0])
     assert b"prefers-color-scheme: dark" in data
     assert b"default-src &#x27;none&#x27;" in data
 
@@ -240,7 +240,9 @@ def test_in_a_narrow_window_a_row_is_a_card_and_paper_keeps_the_colours() -> Non
 
 
 def test_empty_lines_at_the_end_of_a_text_take_no_room() -> None:
-    page = Engine().render(bundled("copilot-missing-signature"), format="html")[0]
+    page = b"".join(
+        Engine().render(bundled("copilot-missing-signature"), format="html")[0]
+    )
     boxes = re.findall(rb"<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
     assert len(boxes) > 10
     assert not [box for box in boxes if box.endswith(b"\n")]

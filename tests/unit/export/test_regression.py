@@ -23,7 +23,7 @@ APP = Path(sigscope.__file__).parent.parent
 
 
 def written(document: Document, **chosen: int) -> str:
-    data, _ = Engine().render(document, format="pytest", **chosen)
+    data = b"".join(Engine().render(document, format="pytest", **chosen)[0])
     return data.decode()
 
 
@@ -101,7 +101,7 @@ def test_half_a_fix_makes_the_file_fail(tmp_path: Path) -> None:
 
 def test_with_stand_ins_it_proves_the_same(tmp_path: Path) -> None:
     document = with_fix()
-    data, _ = Engine().render(document, format="pytest", stand_ins=True)
+    data = b"".join(Engine().render(document, format="pytest", stand_ins=True)[0])
     assert document.ledger.signatures[0].value not in data.decode()
     assert outcome(data.decode(), tmp_path) == BOTH
 

@@ -16,7 +16,7 @@ from sigscope.session import Note, Session, Step
 
 
 def report(document: Document, *, stand_ins: bool = False) -> str:
-    data, _ = Engine().render(document, format="report", stand_ins=stand_ins)
+    data = b"".join(Engine().render(document, format="report", stand_ins=stand_ins)[0])
     return data.decode()
 
 
@@ -64,7 +64,7 @@ def test_runs_that_say_the_same_are_one_row() -> None:
     rows = [line for line in report(document).split("## Runs")[1].split("\n") if line]
     numbers = [row.split(" | ")[0] for row in rows[2:7]]
     assert numbers == ["| 1", "| 2–39", "| 40", "| 41, attempt 2", "| 42, attempt 3"]
-    page = Engine().render(document, format="html")[0].decode()
+    page = b"".join(Engine().render(document, format="html")[0]).decode()
     assert page.count(f">{last.number}–39<") == 1
 
 

@@ -22,12 +22,20 @@ yaml = pytest.importorskip("yaml")
 
 
 def written(*readings: Reading) -> bytes:
-    return vcr_cassette(readings, title="A title\n- x", tool="sigscope 0")
+    return b"".join(vcr_cassette(readings, title="A title\n- x", tool="sigscope 0"))
 
 
 def loaded(*exchanges: Exchange) -> Any:
     readings = [Reading(e, number=n) for n, e in enumerate(exchanges, start=1)]
     return yaml.safe_load(written(*readings))
+
+
+def test_each_step_is_a_piece_of_its_own() -> None:
+    said = [exchange(b"body %d" % number, b"") for number in range(5)]
+    readings = [Reading(one, number=number) for number, one in enumerate(said)]
+    pieces = [*vcr_cassette(readings, title="x", tool="sigscope 0")]
+    assert all(piece.count(b"\n") == 1 for piece in pieces)
+    assert sum(b"body " in piece for piece in pieces) == 5
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     engine = Engine()
     document = open_document(args, console)
     if out is None:
-        data, removed = engine.render(
+        pieces, removed = engine.render(
             document,
             format=form,
             step=args.step,
@@ -82,15 +82,15 @@ def run(args: argparse.Namespace, console: Console) -> int:
             stand_ins=args.stand_ins,
             content=args.no_content,
         )
+        size = sum(map(sys.stdout.buffer.write, pieces))
+        sys.stdout.buffer.flush()
         told = Exported(
             path="-",
             format=form,
-            size=len(data),
+            size=size,
             removed=removed,
             removed_before=document.session.redaction,
         )
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
         console.talk(str(told))
         return 0
     told = engine.export(

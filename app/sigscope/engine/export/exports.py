@@ -7,7 +7,7 @@ about stand-ins is what its reader will see in the exported session.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -34,6 +34,8 @@ from sigscope.store.header import header_of
 from sigscope.utf8 import to_bytes
 
 SESSION = "session"
+Written = bytes | Iterator[bytes]
+"""A file; in pieces, where it grows with the square of the steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ class Format:
     suffix: str
     words: str
     """What it is, for menus and help."""
-    write: Callable[[Task], bytes] | None = None
+    write: Callable[[Task], Written] | None = None
     """None: the session file, which `Keeper` writes."""
     takes_step: bool = False
     """Whether a step or run can be chosen."""
@@ -150,7 +152,7 @@ def _html(task: Task) -> bytes:
     return html_file(evidence_of(task))
 
 
-def _har(task: Task) -> bytes:
+def _har(task: Task) -> Written:
     session = task.document.session
     return har_file(
         _chosen_readings(task),
@@ -173,7 +175,7 @@ def _pytest(task: Task) -> bytes:
     return regression_file(regression_of(task.document, sent_of(task)))
 
 
-def _vcr(task: Task) -> bytes:
+def _vcr(task: Task) -> Written:
     title = task.document.session.title
     return vcr_cassette(_chosen_readings(task), title=title, tool=task.tool)
 
@@ -318,8 +320,8 @@ def render(
     stand_ins: bool,
     content: bool,
     tool: str,
-) -> tuple[bytes, Counter[str]]:
-    """An export other than the session file, in memory; and what was removed."""
+) -> tuple[Iterator[bytes], Counter[str]]:
+    """The pieces of an export other than the session file; and what was removed."""
     form = format_named(name)
     if form.write is None:
         raise UsageError("a session file is written to a path, not in memory")
@@ -337,9 +339,11 @@ def render(
         removed_before=document.session.redaction,
         tool=tool,
     )
+    written = form.write(task)
+    pieces = iter((written,)) if isinstance(written, bytes) else written
     if form.is_of_one:
-        return form.write(task), _removed_from(document, task, stand_ins=stand_ins)
-    return form.write(task), clean.removed
+        return pieces, _removed_from(document, task, stand_ins=stand_ins)
+    return pieces, clean.removed
 
 
 def _removed_from(document: Document, task: Task, *, stand_ins: bool) -> Counter[str]:

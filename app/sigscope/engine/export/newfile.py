@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from sigscope.errors import InputError, NamesFolder, WouldOverwrite
@@ -23,23 +24,25 @@ _PLAIN, _EXECUTABLE = 0o666, 0o777
 
 def write_new(
     path: Path,
-    data: bytes,
+    data: bytes | Iterable[bytes],
     *,
     force: bool = False,
     executable: bool = False,
     private: bool = False,
-) -> None:
-    """Write a file. Raises WouldOverwrite, and InputError where it cannot be written.
+) -> int:
+    """Write a file; tell its size. Raises WouldOverwrite, and InputError where it
+    cannot be written.
 
-    `executable`: a script, to be run by its name. `private`: for the user alone.
+    `data`: whole, or in pieces, which are made meanwhile. `executable`: a script, to be
+    run by its name. `private`: for the user alone.
     """
+    pieces = (data,) if isinstance(data, bytes) else data
     if is_special(str(path)):
         try:
             sys.stdout.flush()  # it may be the same
-            write_special(str(path), data)
+            return write_special(str(path), pieces)
         except OSError as error:
             raise _unwritable(error, path) from error
-        return
     _refuse_folder(path)
     if not force:
         refuse_existing(path)
@@ -51,11 +54,12 @@ def write_new(
         try:
             with os.fdopen(handle, "wb") as file:
                 hold(handle)
-                file.write(data)
+                size = sum(map(file.write, pieces))
             if not private:  # as which it is made
                 mode = _EXECUTABLE if executable else _PLAIN
                 temporary.chmod(mode & ~_umask())
             _put_in_place(temporary, path, force=force)
+            return size
         finally:
             with contextlib.suppress(FileNotFoundError):
                 temporary.unlink()
