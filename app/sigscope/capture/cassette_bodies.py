@@ -17,6 +17,8 @@
     body: {kind: binary, path: x.blobs/..., sha256: ...}  the same, in a file beside it
     RequestBody: ["data: 1\n", "b64:eyJ9"]  Azure's test proxy, lines or pieces
     chunks: ["data: 1\n", "\n"]          Mastra's llm-recorder, pieces of a stream
+    body_chunks: ["data: 1\n\n"]         pi_agent_rust, pieces of a stream
+    payloadText: '{"a":1}'               a recorder that is not known: by the name, told
     bodySegments: [{a: 1}, {a: 2}]        google/test-server, the SDKs of Gemini: the
     body_segments: ...                    events of a stream, or the one document
 
@@ -45,13 +47,16 @@ _REJOINED = "the recording keeps each event; the blank lines between are rebuilt
 _AS_UTF8 = frozenset({"", "utf-8", "utf8", "ascii-8bit", "us-ascii", "ascii", "binary"})
 _IN_BASE64 = ("base64:", "b64:")
 _SEGMENTS = ("bodySegments", "body_segments")
-_SIBLINGS = ("body", "content", "chunks", "request_body")
+_SIBLINGS = ("body", "content", "chunks", "body_chunks", "request_body")
 _LIKE_BODY = re.compile(
     r"(?!.*(?:encoding|format|hash|length|sha|size|type))"
     r".*(?:body|content$|data$|chunk|segment|payload|stream|events)",
     re.IGNORECASE,
 )
 """Names under which a recorder that is not known may keep a body."""
+_ELSEWHERE = re.compile(r"file|path|name|ur[il]|id$|key$|ref", re.IGNORECASE)
+"""Names of what tells where a body is."""
+_PACKED = re.compile(r"b(?:ase)?64", re.IGNORECASE)
 
 
 def body_of(part: dict[str, Tree], folder: Path | None = None) -> Found:
@@ -78,8 +83,22 @@ def body_of(part: dict[str, Tree], folder: Path | None = None) -> Found:
     ]
     if not likely:
         return b"", ""
+    if len(likely) == 1 and not _ELSEWHERE.search(likely[0]):
+        data, remark = _guessed(likely[0], part)
+        told = f"its body is what stands in {likely[0][:40]!r}"
+        return data, f"{told}; {remark}" if remark else told
     named = ", ".join(repr(key[:40]) for key in likely[:4])
     return b"", f"its body may stand in {named}, which is not read"
+
+
+def _guessed(key: str, part: dict[str, Tree]) -> Found:
+    """The body under a name that no known recorder gives it."""
+    value = part[key]
+    if _PACKED.search(key) and isinstance(value, str):
+        return _base64(value)
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return _segments(value, part)
+    return _body(value)
 
 
 def chunks_of(interaction: dict[str, Tree]) -> Found:

@@ -49,6 +49,7 @@ def b64(data: bytes) -> str:
         {"body": {"type": "base64", "content": b64(JSON)}},
         {"body": {"json": '{"a":"é"}'}},
         {"body": "", "request_body": '{"a":"é"}'},
+        {"status": 200, "body_chunks": ['{"a":', '"é"}']},
     ],
 )
 def test_recorded_bytes_are_given_as_they_are(part: dict[str, object]) -> None:
@@ -129,6 +130,43 @@ def test_doubtful_bodies_carry_a_remark(
     assert data is None or found == data
 
 
+@pytest.mark.parametrize(
+    ("part", "data"),
+    [
+        ({"status": 200, "rawPayload": '{"a":"é"}'}, JSON),
+        ({"status": 200, "payload_pieces": ['{"a":', '"é"}']}, JSON),
+        ({"status": 200, "body_base64": b64(JSON)}, JSON),
+        ({"status": 200, "json_data": {"a": "é"}}, JSON),
+        (
+            {
+                "headers": {"content-type": "text/event-stream"},
+                "stream_events": [{"a": 1}, {"a": 2}],
+            },
+            b'data: {"a":1}\n\ndata: {"a":2}\n\n',
+        ),
+    ],
+)
+def test_a_body_under_a_name_that_nobody_knows_is_read_and_told(
+    part: dict[str, object], data: bytes
+) -> None:
+    found, remark = body_of(part)
+    assert found == data
+    assert list(part)[-1] in remark
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"body_file": "a.json"},
+        {"bodyUrl": "https://host.example/a"},
+        {"raw_body": "a", "other_body": "b"},
+    ],
+)
+def test_where_a_body_may_be_is_told(part: dict[str, object]) -> None:
+    assert body_of(part)[0] == b""
+    assert "is not read" in body_of(part)[1]
+
+
 def test_a_mapping_with_other_keys_is_the_body_itself() -> None:
     message = {"type": "message", "content": [{"type": "text"}], "role": "assistant"}
     data, _ = body_of({"body": message})
@@ -174,13 +212,6 @@ def test_the_one_segment_of_another_answer_is_its_body(key: str) -> None:
     assert body_of({key: [{"a": "é"}]}) == (JSON, REBUILT)
     assert body_of({key: [None]}) == (b"", "")
     assert body_of({key: []} | STREAMED) == (b"", "")
-
-
-def test_what_may_be_a_body_under_another_name_is_told() -> None:
-    data, remark = body_of({"status": 200, "responseChunks": [{"a": 1}]})
-    assert data == b""
-    assert "'responseChunks'" in remark
-    assert "not read" in remark
 
 
 @pytest.mark.parametrize(
