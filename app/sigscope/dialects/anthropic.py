@@ -28,7 +28,7 @@ from sigscope.dialects.anthropic_blocks import SECRETS
 from sigscope.dialects.anthropic_stream import AnthropicAssembler
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe, part_at
-from sigscope.dialects.carriers import Carrier, strays
+from sigscope.dialects.carriers import STATE, Carrier, strays
 from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.dialects.histories import Histories
 from sigscope.dialects.homes import Delivery, Home, HomeFinder
@@ -74,6 +74,23 @@ THINKING, REDACTED = "thinking", "redacted_thinking"
 THINKING_SIGNATURE = "anthropic.thinking.signature"
 REDACTED_DATA = "anthropic.redacted_thinking.data"
 
+
+def _state(name: str, below: str, *holders: str) -> Carrier:
+    """What is sealed in blocks that are no reasoning, and "must be round-tripped
+    verbatim" (anthropics/anthropic-sdk-python:src/anthropic/types/beta).
+
+    `below`: path from a block; `holders`: the `type` of the object that holds it.
+    """
+    return Carrier(
+        name=f"{STATE}anthropic.{name}",
+        kind=SignatureKind.SEALED,
+        request=(f"/messages/*/content/*/{below}",),
+        response=(f"/content/*/{below}",),
+        event=(f"/content_block/{below}", f"/delta/{below}"),
+        only_in=holders,
+    )
+
+
 CARRIERS = (
     Carrier(
         name=THINKING_SIGNATURE,
@@ -93,6 +110,12 @@ CARRIERS = (
         comes_in_pieces=True,
         only_roles=("assistant",),
     ),
+    _state("compaction", "encrypted_content", "compaction", "compaction_delta"),
+    _state("advisor", "content/encrypted_content", "advisor_redacted_result"),
+    _state(
+        "code_execution", "content/encrypted_stdout", "encrypted_code_execution_result"
+    ),
+    _state("web_search", "content/*/encrypted_content", "web_search_result"),
     *strays(
         "anthropic.misplaced.message",
         "/messages/*",
@@ -221,7 +244,9 @@ class Anthropic(Dialect):
         )
 
     def reads(self, sighting: Sighting, message: Message | None) -> bool:
-        """Only thinking blocks bear signatures."""
+        """Only thinking blocks bear signatures, but for what is no reasoning."""
+        if sighting.carrier.startswith(STATE):
+            return sighting.is_read
         part = part_at(message, sighting.pointer) if message else None
         bears = part is not None and part.kind in (PartKind.THOUGHT, PartKind.OPAQUE)
         return sighting.is_read and bears

@@ -19,6 +19,12 @@ Side = Literal["request", "response", "event"]
 OWN = "own."
 """What the names of carriers begin with that a user has added: they are followed, but
 what a service makes of them is not known, so no rule speaks of them."""
+STATE = "state."
+"""What the names of carriers begin with of what is no reasoning and has to go back all
+the same: a compaction, results of the service's own tools. They are followed; nothing
+is known of what their loss does, so no rule speaks of them."""
+UNRULED = (OWN, STATE)
+"""What the names of carriers begin with of which no rule speaks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

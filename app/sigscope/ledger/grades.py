@@ -36,8 +36,8 @@ def grade(case: Case) -> tuple[Grade, str]:
     """The grade of a signature in a request that has its message."""
     if case.is_of_other_answer:
         return Grade.NOT_APPLICABLE, "it belongs to another answer of that response"
-    if case.signature.is_own:
-        return Grade.OPTIONAL, "no rule is known for a carrier of your own"
+    if case.signature.is_unruled:
+        return Grade.OPTIONAL, "no rule is known for its carrier"
     policy = policy_of(case.scene.dialect)
     if policy is None:
         return Grade.OPTIONAL, "no rule is known for this API"

@@ -12,7 +12,7 @@ from operator import attrgetter, itemgetter
 from typing import Generic, Literal, TypeVar, overload
 
 from sigscope.conversation import Sighting, SignatureKind
-from sigscope.dialects.carriers import OWN
+from sigscope.dialects.carriers import UNRULED
 from sigscope.fingerprints import Hint, read_hints
 from sigscope.records import dataclass
 
@@ -325,13 +325,13 @@ class Signature:
         return self.origin is Origin.EARLIER
 
     @property
-    def is_own(self) -> bool:
-        """Whether only carriers that the user has added brought it, or, if it was
+    def is_unruled(self) -> bool:
+        """Whether only carriers of which no rule speaks brought it, or, if it was
         never received, hold it."""
         sightings = [place.sighting for place in self.received] or [
             sighting for stretch in self.stretches for sighting in stretch.sightings
         ]
-        return all(sighting.carrier.startswith(OWN) for sighting in sightings)
+        return all(sighting.carrier.startswith(UNRULED) for sighting in sightings)
 
     @property
     def hints(self) -> tuple[Hint, ...]:

@@ -142,7 +142,7 @@ def _home(subject: Subject, signature: Signature, index: int) -> FixPlace | None
     """The place in one message; None where it has none, or would have to be given
     one that no response showed."""
     dialect, message = subject.reading.dialect, subject.messages[index]
-    if dialect is None or signature.is_own:
+    if dialect is None or signature.is_unruled:
         return None
     part = None
     if dialect.home.signs == "part":

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from sigscope.conversation import Json, Message, Sighting
-from sigscope.dialects.carriers import OWN
+from sigscope.dialects.carriers import UNRULED
 from sigscope.dialects.histories import Counted, Tallies
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Link, Signature
 from sigscope.ledger.fates import surface
@@ -63,24 +63,24 @@ class Subject:
 
     @cached_property
     def concerned(self) -> tuple[tuple[Signature, FateAt], ...]:
-        """Signatures with a fate in this step's request, but for those that only
-        carriers of the user's own have: of these no service is known to want any."""
+        """Signatures with a fate in this step's request, but for those of which no rule
+        speaks: of these no service is known to want any."""
         found = self.ledger.concerning(self.step)
-        return tuple(each for each in found if not each[0].is_own)
+        return tuple(each for each in found if not each[0].is_unruled)
 
     def met(self, *fates: Fate) -> Sequence[tuple[Signature, FateStretch]]:
         """Those of `concerned` that met one of these fates, each with the stretch that
         this step belongs to. Nothing is made for each of them; quicker than all, for in
         a long session nearly all fates are exact."""
         found = self.ledger.stretches_in(self.step, frozenset(fates))
-        own = self.once_in_session(_own_signatures)
+        own = self.once_in_session(_unruled)
         return [each for each in found if id(each[0]) not in own] if own else found
 
     @cached_property
     def sent(self) -> tuple[Sighting, ...]:
         """Signatures in the request at carriers that a service is known to have."""
         found = self.reading.sent
-        return tuple(each for each in found if not each.carrier.startswith(OWN))
+        return tuple(each for each in found if not each.carrier.startswith(UNRULED))
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -227,7 +227,7 @@ class _StretchLost:
         readings: Mapping[int, Reading],
     ) -> None:
         fate = stretch.fate
-        is_loss = is_lost(fate) and signature.received and not signature.is_own
+        is_loss = is_lost(fate) and signature.received and not signature.is_unruled
         self.stretch = stretch
         self.issuer: Reading | None = None
         """What had brought it; None where nothing is lost."""
@@ -258,10 +258,9 @@ class _StretchLost:
         """By whether it belongs to the current turn, and whether it is the first."""
 
 
-def _own_signatures(subject: Subject) -> Set[int]:
-    """Those that only carriers of the user's own have, by identity: the ledger keeps
-    them."""
-    return {id(one) for one in subject.ledger.signatures if one.is_own}
+def _unruled(subject: Subject) -> Set[int]:
+    """Those of which no rule speaks, by identity: the ledger keeps them."""
+    return {id(one) for one in subject.ledger.signatures if one.is_unruled}
 
 
 def _stretches_lost(_: Subject) -> dict[int, _StretchLost]:

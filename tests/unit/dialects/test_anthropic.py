@@ -100,12 +100,15 @@ def test_what_runs_at_the_service_is_no_call_of_the_client() -> None:
               "input": {"query": "weather"}}  # fmt: skip
     found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1",
              "content": [{"type": "web_search_result",
-                          "encrypted_content": SIG_CL}]}  # fmt: skip
+                          "encrypted_content": SIG_CL_B}]}  # fmt: skip
     history = [user(), blocks(thinking(), search, found, tool_use(LS))]
     message = conversation(*history).messages[1]
     assert [call.call_id for call in message.calls] == [LS[0]]
     assert message.parts[1].text == 'web_search {"query": "weather"}'
-    assert sent(*history) == [(SIG_CL, "/messages/1/content/0/signature", True)]
+    assert sent(*history) == [
+        (SIG_CL, "/messages/1/content/0/signature", True),
+        (SIG_CL_B, "/messages/1/content/2/content/0/encrypted_content", True),
+    ]
 
 
 def test_every_signature_of_a_request_stands_at_its_pointer() -> None:

@@ -110,7 +110,7 @@ def test_they_are_followed_from_the_stream_to_later_requests(config: Path) -> No
     for signature in (state, on_call):
         assert [fate.fate for fate in signature.fates] == [Fate.EXACT, Fate.DROPPED]
         assert {fate.grade for fate in signature.fates} == {Grade.OPTIONAL}
-        assert signature.fates[0].note == "no rule is known for a carrier of your own"
+        assert signature.fates[0].note == "no rule is known for its carrier"
 
 
 def test_no_rule_speaks_of_them(config: Path) -> None:

@@ -8,6 +8,7 @@ from itertools import chain
 from sigscope.conversation import Json
 from sigscope.dialects.anthropic import CARRIERS
 from sigscope.dialects.anthropic_blocks import is_thought
+from sigscope.dialects.carriers import UNRULED
 from sigscope.dialects.leaves import text_of
 from sigscope.ledger import Fate, Signature
 from sigscope.opaque import mark
@@ -53,7 +54,7 @@ _PLACES = tuple(
     place.removeprefix(_BLOCK)
     for carrier in CARRIERS
     for place in carrier.request
-    if place.startswith(f"{_BLOCK}/")
+    if place.startswith(f"{_BLOCK}/") and not carrier.name.startswith(UNRULED)
 )
 """Where in a block, whatever its type, a signature may stand: "/signature"."""
 _MEMBERS = frozenset(place.split("/")[1] for place in _PLACES)

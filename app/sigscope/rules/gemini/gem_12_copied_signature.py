@@ -57,7 +57,7 @@ def _copies(
     issuers: set[int | None] = set()
     known = subject.once_in_session(_keys)
     for signature, _ in subject.ledger.stretches_in(subject.step):
-        if known[signature.value] == key and not signature.is_own:
+        if known[signature.value] == key and not signature.is_unruled:
             homes.update(map(plain, signature.call_ids))
             issuers.add(signature.step)
         # Several issuers only where a recorder hid signatures behind one word.

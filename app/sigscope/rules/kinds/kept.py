@@ -67,7 +67,7 @@ def kept(subject: Subject, back: ReturnedMessage) -> Iterator[Signature]:
     """Signatures of a reply that came back where they belong."""
     for signature in subject.ledger.received_in(back.step):
         fate = signature.fate_in(subject.step)
-        if fate is not None and fate.fate in KEPT and not signature.is_own:
+        if fate is not None and fate.fate in KEPT and not signature.is_unruled:
             yield signature
 
 

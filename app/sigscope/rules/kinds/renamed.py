@@ -64,7 +64,7 @@ def _renamed(ledger: Ledger, paths: Mapping[str, str]) -> Iterator[_Found]:
     for signature in () if not paths else ledger.signatures:
         came = {paths.get(place.sighting.carrier) for place in signature.received}
         known = {path for path in came if path is not None}
-        if len(known) < len(came) or signature.is_own:
+        if len(known) < len(came) or signature.is_unruled:
             continue
         for stretch in signature.stretches:
             sent = {paths[s.carrier] for s in stretch.sightings if s.carrier in paths}
