@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -15,31 +15,16 @@ from textual.strip import Strip
 from sigscope.records import dataclass
 from sigscope.search.text import Pattern
 from sigscope.tui.itemstack import Item, ItemStack
-from sigscope.tui.lines import Line, Span, highlit, plain
-from sigscope.tui.linestrips import LineStrips, Look
+from sigscope.tui.lines import Line, plain
+from sigscope.tui.linestrips import LineStrips
+from sigscope.tui.listpage import ListPage, Mark
 from sigscope.tui.rowlist import RowList
-
-
-class Frame(NamedTuple):
-    """What holds for all lines of a list while it is painted."""
-
-    cells: int
-    is_laid: bool
-    """For the width that it has now."""
-    below: Sequence[Line]
-    """Its footer."""
-    room: int
-    """Lines above the footer; 0 without one."""
-    top: int
-    """The first line in sight."""
 
 
 class ItemList(RowList):
     """Shows `items`; tells where the cursor was moved to and what was chosen."""
 
-    MARK: ClassVar[Literal["row", "bar", "none"]] = "row"
-    """How the cursor shows: the whole row, a bar at its left (tall items), or not at
-    all (a text to read)."""
+    MARK: ClassVar[Mark] = "row"
     EMPTY = "nothing here"
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -92,9 +77,9 @@ class ItemList(RowList):
         self.found = ""
         """How a search in this list stands: "3/17"."""
         self._pattern: Pattern[str] | None = None
-        self._frame: Frame | None = None
+        self._page: ListPage | None = None
         """While it is painted."""
-        self._strips = LineStrips()
+        self._strips = LineStrips(self)
 
     # --- Items -----------------------------------------------------------------------
 
@@ -203,70 +188,44 @@ class ItemList(RowList):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint; what holds for all lines is asked once."""
-        self._frame = self._measured()
+        self._page = self.page()
         try:
             return super().render_lines(crop)
         finally:
-            self._frame = None
+            self._page = None
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the visible part."""
+        page = self._page or self.page()
+        return self._strips.strip(y, page.look(y), page.cells)
 
     def forget_painted(self) -> None:
         self._strips.forget()
 
     def refresh_changed(self) -> None:
         """Paint the lines that are others than they were."""
-        self._frame = self._measured()
-        try:
-            cells, lines = self.size
-            changed = self._strips.differing(lines, cells, self._look_of)
-        finally:
-            self._frame = None
-        if changed:
-            self.refresh(*changed)
+        cells, lines = self.size
+        self._strips.refresh(lines, cells, self.page().look)
 
-    def _measured(self) -> Frame:
-        cells, top = self.size.width, self.scroll_offset.y
-        if not self._is_laid:
-            return Frame(cells, is_laid=False, below=(), room=0, top=top)
-        below = self.footer(self.text_cells) if self.items else ()
-        room = self.room if below else 0
-        return Frame(cells, is_laid=True, below=below, room=room, top=top)
-
-    def render_line(self, y: int) -> Strip:
-        """One line of the visible part."""
-        cells = (self._frame or self._measured()).cells
-        return self._strips.strip(y, self._look_of(y), cells, self._paint_look)
-
-    def _paint_look(self, look: Look, cells: int) -> Strip:
-        row = self.row(look.row) if look.row else None
-        return self.paint(look.spans, cells, row, flat=look.row == "cursor")
-
-    def _look_of(self, y: int) -> Look:
-        cells, is_laid, below, room, top = self._frame or self._measured()
-        if not is_laid:
-            return Look(())  # lines of the width it had say nothing
-        if below and y >= room:
-            return Look(below[y - room] if y - room < len(below) else ())
-        row = y + top
-        if not self.items:
-            return Look(self.note_line(y, cells))
-        if row >= self.stack.height:
-            return Look(())
-        index, spans = self.stack.line(row)
-        if self._pattern is not None:
-            spans = tuple(highlit(spans, self._pattern))
-        return self._look_of_item(index, spans)
-
-    def _look_of_item(self, index: int, spans: Line) -> Look:
-        at_cursor = index == self.cursor and self.MARK != "none"
-        if self.MARK == "bar":
-            bar = self.bar_glyph if at_cursor and spans else " "
-            ink = "accent" if self.has_focus else "dim"
-            return Look((Span(f"{bar} ", ink), *spans))
-        if at_cursor:
-            return Look(spans, "cursor" if self.has_focus else "selected")
-        if index == self.hovered and self.items[index].selectable:
-            return Look(spans, "hover")
-        return Look(spans)
+    def page(self) -> ListPage:
+        """All lines as they are now."""
+        is_laid = self._is_laid
+        below = self.footer(self.text_cells) if is_laid and self.items else ()
+        return ListPage(
+            stack=self.stack,
+            cells=self.size.width,
+            top=self.scroll_offset.y,
+            room=self.room if below else 0,
+            is_laid=is_laid,
+            below=below,
+            cursor=self.cursor,
+            hovered=self.hovered,
+            has_focus=self.has_focus,
+            mark=self.MARK,
+            bar=self.bar_glyph,
+            pattern=self._pattern,
+            note=self.note_line,
+        )
 
     bar_glyph = "▌"
 

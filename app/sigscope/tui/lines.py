@@ -1,6 +1,6 @@
 """Lines of styled text, before anybody paints them.
 
-Views make them and tests read them; only `painting` knows what an ink looks like. An
+Views make them and tests read them; only `lineview` knows what an ink looks like. An
 ink is a name ("dim", "bad", "sig-3"), or several with blanks between ("sig-3 bold").
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
@@ -31,6 +31,14 @@ class Span:
 
 Line = tuple[Span, ...]
 """One row of cells, from left to right."""
+
+
+class Look(NamedTuple):
+    """What one line is painted from."""
+
+    spans: Line
+    row: str = ""
+    """How the whole row looks: one of `lineview.ROWS`, or as usual."""
 
 
 def line(*parts: str | tuple[str, str] | Span) -> Line:

@@ -9,8 +9,8 @@ from textual.message import Message
 from textual.strip import Strip
 
 from sigscope.records import dataclass
-from sigscope.tui.lines import Line
-from sigscope.tui.linestrips import LineStrips, Look
+from sigscope.tui.lines import Line, Look
+from sigscope.tui.linestrips import LineStrips
 from sigscope.tui.lineview import LineView
 from sigscope.tui.overview.stripgrid import NAME, StripGrid
 
@@ -37,14 +37,13 @@ class StripView(LineView, can_focus=True):
         super().__init__(**kwargs)
         self.grid = grid
         self._page: list[Line] | None = None
-        self._strips = LineStrips()
+        self._strips = LineStrips(self)
 
     def show(self) -> None:
         """Draw what the model says now."""
         self._page = None
         cells, lines = self.size
-        if changed := self._strips.differing(lines, cells, self._look_of):
-            self.refresh(*changed)
+        self._strips.refresh(lines, cells, self._look_of)
 
     def on_resize(self, event: events.Resize) -> None:
         self.grid.model.fit(self.size.width - NAME)
@@ -55,10 +54,7 @@ class StripView(LineView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         look, cells = self._look_of(y), self.size.width
-        return self._strips.strip(y, look, cells, self._paint_look)
-
-    def _paint_look(self, look: Look, cells: int) -> Strip:
-        return self.paint(look.spans, cells)
+        return self._strips.strip(y, look, cells)
 
     def _look_of(self, y: int) -> Look:
         if self._page is None:

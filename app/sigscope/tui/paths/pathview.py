@@ -14,8 +14,8 @@ from textual.strip import Strip
 from sigscope.paths import PathLane, PlaceShape
 from sigscope.records import dataclass
 from sigscope.search.text import Query
-from sigscope.tui.lines import Line, Span, fit
-from sigscope.tui.linestrips import LineStrips, Look
+from sigscope.tui.lines import Line, Look, Span, fit
+from sigscope.tui.linestrips import LineStrips
 from sigscope.tui.lineview import LineView
 from sigscope.tui.paths.grid import NAME, PathGrid
 from sigscope.tui.search import Order, SearchHit
@@ -41,7 +41,7 @@ class PathView(LineView, can_focus=True):
 
     def __init__(self, grid: PathGrid, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._strips = LineStrips()
+        self._strips = LineStrips(self)
         self.grid = grid
         self.at_row = next(iter(self._lane_rows), 0)
         self.at_column = 0
@@ -117,8 +117,7 @@ class PathView(LineView, can_focus=True):
             target = top if top < at else self.at_row - room + 1
             self.scroll_to(y=target, animate=False, force=True)
         cells, lines = self._cells, self.size.height
-        if changed := self._strips.differing(lines, cells, self._look_of):
-            self.refresh(*changed)
+        self._strips.refresh(lines, cells, self._look_of)
 
     def _is_title(self, row: int) -> bool:
         return isinstance(self.grid.rows[row], PlaceShape)
@@ -173,10 +172,7 @@ class PathView(LineView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         look, cells = self._look_of(y), self._cells
-        return self._strips.strip(y, look, cells, self._paint_look)
-
-    def _paint_look(self, look: Look, cells: int) -> Strip:
-        return self.paint(look.spans, cells)
+        return self._strips.strip(y, look, cells)
 
     def _look_of(self, y: int) -> Look:
         cells = self._cells
