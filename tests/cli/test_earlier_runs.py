@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.commands import sigscope
@@ -15,6 +16,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.runkeeper import Keeper, own_file
 from sigscope.engine.settings.places import data_dir, shipped
 from sigscope.runs import Run, Verdict
+from sigscope.session import Session
 
 STORY = "copilot-missing-signature"
 PATH = shipped("sessions") / f"{STORY}.session.jsonl"
@@ -81,11 +83,8 @@ def test_another_recording_under_the_same_path_has_runs_of_its_own(
     assert len(list((data_dir() / "sessions").iterdir())) == 2
 
 
-def test_two_windows_that_make_their_first_run_at_once_keep_both() -> None:
-    """The other one begins the file just after this one has seen that there is none."""
-    session = replace(open_file(PATH), created_at="")
-    there, here = (Document(replace(session, runs=[])) for _ in range(2))
-    run = Run(
+def run_of_step_2(session: Session) -> Run:
+    return Run(
         number=1,
         step=2,
         exchange=session.steps[1].exchange,
@@ -95,6 +94,13 @@ def test_two_windows_that_make_their_first_run_at_once_keep_both() -> None:
         verdict=Verdict.UNCLEAR,
         at="",
     )
+
+
+def test_two_windows_that_make_their_first_run_at_once_keep_both() -> None:
+    """The other one begins the file just after this one has seen that there is none."""
+    session = replace(open_file(PATH), created_at="")
+    there, here = (Document(replace(session, runs=[])) for _ in range(2))
+    run = run_of_step_2(session)
 
     def now() -> str:
         if not there.runs:
@@ -107,6 +113,22 @@ def test_two_windows_that_make_their_first_run_at_once_keep_both() -> None:
         (1, 200),
         (2, 400),
     ]
+
+
+def test_a_run_that_was_seen_in_the_file_first_is_not_listed_twice() -> None:
+    """Who follows the file may take it while it is still being written down."""
+    session = replace(open_file(PATH), runs=[])
+    document = Document(session)
+    run = run_of_step_2(session)
+
+    class Watched(Keeper):
+        def _append(self, *given: Any) -> Run:
+            kept = super()._append(*given)
+            document.grown((), [kept])
+            return kept
+
+    Watched(now=lambda: "", tool="test").keep_run(document, run)
+    assert [each.number for each in document.runs] == [1]
 
 
 def remade(keeps_digests: bool) -> Path:

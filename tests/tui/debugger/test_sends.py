@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -154,6 +155,25 @@ def test_another_upstream_is_taken_and_asked_about_anew() -> None:
     assert model.upstream == ELSEWHERE
     asyncio.run(sender.choose_upstream())
     assert model.upstream == ELSEWHERE, "closed without an answer"
+
+
+def test_a_request_of_megabytes_is_worked_on_elsewhere() -> None:
+    """Predicting, judging, masking and keeping three megabytes held the screen for more
+    than a second."""
+    model, desk, sender = ready()
+    replay, where = model.engine.replay, list[int]()
+
+    async def seen(*given: Any) -> AsyncIterator[object]:
+        async for item in replay(*given):
+            where.append(get_ident())
+            yield item
+
+    model.engine.replay = seen  # type: ignore[method-assign, assignment]
+    sender.send()
+    asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
+    assert where
+    assert get_ident() not in where
+    assert len(model.runs) == 1
 
 
 # --- What goes wrong ------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 
@@ -14,6 +15,7 @@ from sigscope.runs import Run, Verdict
 from sigscope.tui.debugger.desk import Desk, Loudness
 from sigscope.tui.debugger.model import DebuggerModel, Sent
 from sigscope.tui.lines import cut
+from sigscope.tui.ownloop import in_own_loop
 from sigscope.tui.shown import one_line
 from sigscope.tui.views.runs import host_of, say_verdict
 from sigscope.upstreams.target import SIMULATOR
@@ -155,13 +157,16 @@ class Sender:
         model, last = self._model, None
         before = len(model.document.unkept)
         ended: Callable[[], object] = self._ended
+        replay = model.engine.replay(model.document, order, target)
+        sent = in_own_loop(replay, lambda item: not isinstance(item, Run))
         try:
-            async for item in model.engine.replay(model.document, order, target):
-                if isinstance(item, Run):
-                    last = item
-                    model.take_runs()
-                else:
-                    model.under_way = Sent(upstream=target.url, progress=item)
+            async with aclosing(sent) as items:
+                async for item in items:
+                    if isinstance(item, Run):
+                        last = item
+                        model.take_runs()
+                    else:
+                        model.under_way = Sent(upstream=target.url, progress=item)
             ended = partial(self._ended, last)
         except SigscopeError as error:
             ended = partial(self._failed, order.step, str(error), before, last)

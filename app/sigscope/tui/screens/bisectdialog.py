@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import aclosing
 from functools import partial
 from typing import Any, ClassVar, Literal
 
@@ -36,6 +37,7 @@ from sigscope.engine.sending.bisectwords import (
     question_words,
 )
 from sigscope.engine.sending.factors import edit_factors, run_factors, usual_factors
+from sigscope.engine.sending.sender import SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.records import dataclass
@@ -46,6 +48,7 @@ from sigscope.tui.faults import take_fault
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.itemstack import Item
 from sigscope.tui.lines import Line
+from sigscope.tui.ownloop import in_own_loop
 from sigscope.tui.screens.dialog import Dialog
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.bisect import (
@@ -195,16 +198,19 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         found: Certificate | None = None
         quest = self._quest
         panel = self._panel = BisectPanel(plan, host_of(quest.target.url))
-        async for item in bisect(self._engine, quest.document, plan, quest.target):
-            if isinstance(item, Certificate):
-                found = item
-                continue
-            panel.take(item)
-            if isinstance(item, Run):
-                self._ran(item)
-            elif isinstance(item, AskedQuestion | Trial):
-                self._list()
-            self._tell(panel)
+        asked = bisect(self._engine, quest.document, plan, quest.target)
+        sent = in_own_loop(asked, lambda item: isinstance(item, SendProgress))
+        async with aclosing(sent) as items:
+            async for item in items:
+                if isinstance(item, Certificate):
+                    found = item
+                    continue
+                panel.take(item)
+                if isinstance(item, Run):
+                    self._ran(item)
+                elif isinstance(item, AskedQuestion | Trial):
+                    self._list()
+                self._tell(panel)
         return found
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
