@@ -26,11 +26,11 @@ from typing import Any
 
 import rows_check
 import rows_screens
-from sigscope.cli.main import GARBAGE_EVERY
 from sigscope.exchange import Body, Chunk
 from sigscope.session import Session, Step
 from sigscope.store import save_session
 from sigscope.store.redact import Redactor
+from sigscope.tui import garbage
 
 STEPS = 1000
 KEY, LAYOUT, SCREEN = 0.010, 1 / 60, 0.100
@@ -180,7 +180,7 @@ class _NothingToHide(Redactor):
 def costs(path: Path, loses: bool = False) -> dict[str, Cost]:
     """What each key costs, one after the other on one screen."""
     before = gc.get_threshold()
-    gc.set_threshold(GARBAGE_EVERY)
+    gc.set_threshold(*garbage.EVERY)
     try:
         return asyncio.run(_costs(path, loses))
     finally:

@@ -38,6 +38,7 @@ from sigscope.records import dataclass
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands, Offers
 from sigscope.tui.faults import Faults
+from sigscope.tui.garbage import GarbagePace
 from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, key_on, load_keys
 from sigscope.tui.keynames import is_key
@@ -134,6 +135,7 @@ class SigscopeApp(App[int]):
         self._unknown_themes: list[str] = []
         self._kept_keys = KeptKeys()
         self._key_queue = KeyQueue(self._type)
+        self._garbage = GarbagePace()
         self._shelf = ThemeShelf()
         self._theme_dialog: ThemeDialog | None = None
         """Open while the user chooses."""
@@ -164,8 +166,10 @@ class SigscopeApp(App[int]):
         self._tell(self.keys.problems, "Keys")
         self.set_interval(LOOK_SECONDS, self.look_at_themes)
         self.set_interval(LOOK_SECONDS, self.look_at_extensions)
-        self.set_timer(START_SECONDS, gc.enable)
-        if not self.is_headless:
+        paces = not self.is_headless
+        self.set_timer(START_SECONDS, self._garbage.begin if paces else gc.enable)
+        if paces:
+            self.set_interval(LOOK_SECONDS, self._garbage.look)
             self.set_interval(LOOK_SECONDS, self._look_at_terminal)
         below = self._begins_in_session
         self.push_screen(
@@ -243,6 +247,8 @@ class SigscopeApp(App[int]):
     async def on_event(self, event: events.Event) -> None:
         """Keep keys until the screen they are meant for can answer them; after that
         each goes when the one before it was dealt with."""
+        if isinstance(event, events.InputEvent):
+            self._garbage.touch()
         if isinstance(event, events.Paste) and self._is_too_long(event.text):
             return
         if not isinstance(event, events.Key) or event.is_forwarded:
