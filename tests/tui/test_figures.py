@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigscope.tui.figures import seconds
+from sigscope.tui.figures import ranges, seconds
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,18 @@ def test_what_took_no_time_on_a_clock_is_told_in_milliseconds(
     ms: float | None, said: str
 ) -> None:
     assert seconds(ms) == said
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((), ""),
+        ((4,), "4"),
+        ((5, 3, 4), "3–5"),
+        ((1, 3, 4), "1, 3–4"),
+        ((2, 2, 3), "2, 2–3"),
+        ((1, 1, 3), "1, 1, 3"),
+    ],
+)
+def test_neighbours_are_joined(numbers: tuple[int, ...], said: str) -> None:
+    assert ranges(numbers) == said

@@ -9,9 +9,10 @@ from tests.tui.driving import opened
 from tests.tui.longstory import long_story
 
 from sigscope.tui.lines import Line
-from sigscope.tui.panes import findingitems
+from sigscope.tui.panes import findingitems, signatures
 from sigscope.tui.views.findings import lay_elsewhere
 from sigscope.tui.views.shownsession import Shown
+from sigscope.tui.views.signatures import SignatureCard, lay_card
 
 
 async def test_showing_a_step_does_not_spell_out_all_that_is_known(
@@ -99,3 +100,31 @@ async def test_of_what_is_found_elsewhere_only_what_is_in_sight_is_laid_out(
             await driver.press(key)
             assert "Findings" in driver.text
         assert len(set(laid)) < 20
+
+
+async def test_after_a_run_only_the_cards_in_sight_are_laid_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thousand cards took a fifth of a second. What is not laid out is as tall as it
+    would be."""
+    laid: list[SignatureCard] = []
+
+    def lay(card: SignatureCard, *given: Any, **named: Any) -> list[Line]:
+        laid.append(card)
+        return lay_card(card, *given, **named)
+
+    async with opened(long_story(60, per_turn=60), size=(120, 36)) as driver:
+        await driver.press("1", "G")
+        monkeypatch.setattr(signatures, "lay_card", lay)
+        await driver.press("s")
+        pane = driver.screen.signatures_pane
+        with_run = [item for item in pane.items if "run 1" in pane.text_of(item)]
+        assert len(with_run) == 59
+        await driver.until(lambda: laid)
+        measured = {item.key: item.height_at(pane.text_cells) for item in pane.items}
+        laid.clear()
+        pane._forget()
+        pane.rebuild()
+        assert len({card.signature.sha256 for card in laid if card.run}) < 20
+        heights = {i.key: len(i.lines(pane.text_cells)) for i in pane.items}
+        assert heights == measured

@@ -88,7 +88,10 @@ def lacks_body(reading: Reading) -> bool:
 def step_runs(numbers: Iterable[int]) -> list[list[int]]:
     """[[1, 1], [3, 9]]: first and last of each run of neighbours, ascending."""
     runs: list[list[int]] = []
-    for number in sorted(numbers):
+    ordered = sorted(numbers)
+    if ordered and len(ordered) == len(set(ordered)) == ordered[-1] - ordered[0] + 1:
+        return [[ordered[0], ordered[-1]]]  # a long session's fates are mostly that
+    for number in ordered:
         if runs and number == runs[-1][1] + 1:
             runs[-1][1] = number
         else:

@@ -24,6 +24,8 @@ class Item:
     """False: the cursor passes over it (a heading, a separator)."""
     height: int | None = None
     """How many lines it takes at any width; None if it must be laid out to know."""
+    measure: Callable[[int], int] | None = None
+    """How many it takes at a width, where that costs less than laying it out."""
     _laid: tuple[int, tuple[Line, ...]] | None = field(default=None, repr=False)
     _tall: tuple[int, int] | None = field(default=None, repr=False)
 
@@ -39,6 +41,9 @@ class Item:
         if self.height is not None:
             return self.height
         if self._tall is not None and self._tall[0] == cells:
+            return self._tall[1]
+        if self.measure is not None:
+            self._tall = (cells, self.measure(cells))
             return self._tall[1]
         return len(self.lines(cells))
 

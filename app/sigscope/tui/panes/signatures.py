@@ -23,6 +23,7 @@ from sigscope.tui.views.signatures import (
     fields_title,
     lay_card,
     lay_field,
+    run_lines,
 )
 
 
@@ -50,8 +51,9 @@ class SignaturesPane(Pane):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._laid: dict[tuple[object, ...], list[Line]] = {}
-        self._made: dict[tuple[str, bool], tuple[SignatureCard, Item]] = {}
-        """Cards that are listed, closed and open; each laid out once."""
+        self._made: dict[tuple[str, bool, int | None], tuple[SignatureCard, Item]] = {}
+        """Cards that are listed, closed and open, without a run and with the last that
+        was on show; each laid out once."""
         self._run: int | None = None
         """The run that the cards speak of."""
 
@@ -113,6 +115,8 @@ class SignaturesPane(Pane):
             run_ledger=sent.ledger if sent else None,
         )
         chosen = selection.signature if selection else None
+        for key in [key for key in self._made if key[2] not in (None, self._run)]:
+            del self._made[key]
         items = [
             self._item(card, is_open=card.signature.sha256 == chosen) for card in cards
         ]
@@ -136,14 +140,24 @@ class SignaturesPane(Pane):
             self.say(fields_title(self.overview, room, self.outcome))
 
     def _item(self, card: SignatureCard, *, is_open: bool) -> Item:
-        key = card.signature.sha256, is_open
+        key = card.signature.sha256, is_open, card.run
         known = self._made.get(key)
         if known is not None and known[0] == card:
             known[1].forget()
             return known[1]
         item = Item(card.signature.sha256, partial(self._lay, card, is_open))
+        if card.here is not None:
+            bare = self._item(SignatureCard(signature=card.signature), is_open=is_open)
+            item.measure = partial(self._measure, card, bare)
         self._made[key] = card, item
         return item
+
+    def _measure(self, card: SignatureCard, bare: Item, cells: int) -> int:
+        """Of a thousand cards with a run few are seen, and all need their height."""
+        assert card.here is not None
+        assert card.run is not None
+        below = run_lines(card.here, card.run, cells, self.symbols)
+        return bare.height_at(cells) + len(below)
 
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)

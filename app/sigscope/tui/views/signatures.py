@@ -51,7 +51,9 @@ def cards_of(
     last = max((step for t in run_ledger.threads for step in t.steps), default=0)
     in_run = {s.sha256: s.fate_in(last) for s in run_ledger.signatures}
     return tuple(
-        SignatureCard(signature=s, here=in_run.get(s.sha256), run=run)
+        SignatureCard(signature=s, here=here, run=run)
+        if (here := in_run.get(s.sha256))
+        else SignatureCard(signature=s)  # as before: it need not be laid out anew
         for s in ledger.signatures
     )
 
@@ -81,8 +83,7 @@ def lay_card(
         *_size_lines(signature, symbols, cells),
     ]
     if card.here is not None and card.run is not None:
-        head = line((f"  run {card.run} ", "bold"))
-        lines += wrap(_chip(card.here, symbols), cells, first=head, hang=line("    "))
+        lines += run_lines(card.here, card.run, cells, symbols)
     was = step if card.here is not None else None
     chips = fate_chips(stretches_of(signature), symbols, step, was=was)
     shown_lines = _flow(chips, cells, indent=2)
@@ -96,6 +97,12 @@ def lay_card(
         lines += _reasons(signature, cells)
         lines += _hints(signature, cells)
     return [*lines, ()]
+
+
+def run_lines(here: FateAt, run: int, cells: int, symbols: Symbols) -> list[Line]:
+    """What became of it in a run; all that makes a card taller than one without."""
+    head = line((f"  run {run} ", "bold"))
+    return wrap(_chip(here, symbols), cells, first=head, hang=line("    "))
 
 
 def lay_field(field: OpaqueField, cells: int, symbols: Symbols) -> list[Line]:
