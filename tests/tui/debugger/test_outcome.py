@@ -116,7 +116,7 @@ def test_the_screen_turns_when_the_fix_is_confirmed() -> None:
     assert outcome.added == ()
     assert "recorded 400 → got 200 (simulator, run 1)" in bench.header
     (line,) = bench.refusal_lines
-    assert "✓ fix confirmed: got 200 (simulator, run 1)" in line
+    assert line.endswith("✓ fix confirmed")
     status = status_of(bench.model, None)
     assert status.findings == "2 errors, 2 mended"
     words = {mended_words(f, outcome) for f in bench.findings}
@@ -242,7 +242,7 @@ def test_half_a_fix_mends_its_finding_and_confirms_nothing() -> None:
     assert mended_words(bench.findings[0], outcome) == "mended, run 1"
     assert mended_words(bench.findings[1], outcome) == ""
     assert "recorded 400 → got 400 (simulator, run 1)" in bench.header
-    assert "✗ reproduced: got 400" in bench.refusal_lines[0]
+    assert bench.refusal_lines[0].endswith("✗ reproduced")
 
 
 def test_what_falls_silent_without_its_fix_is_not_mended_unless_accepted() -> None:

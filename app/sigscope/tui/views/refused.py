@@ -15,7 +15,7 @@ from sigscope.tui.lines import Line, Span, fit, line, sides, width
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols, verdict_glyph
-from sigscope.tui.views.outcome import verdict_words, where_sent
+from sigscope.tui.views.outcome import verdict_words
 from sigscope.tui.views.runs import verdict_ink
 from sigscope.tui.views.shownsession import Shown
 
@@ -111,8 +111,8 @@ def _offer(partner: int | None) -> str:
 
 
 def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
-    """ "✗ 400 invalid request body        ✓ fix confirmed: got 200 (live, run 3)"; on
-    lines of their own where one has no room for both."""
+    """ "✗ 400 invalid request body        ✓ fix confirmed"; on lines of their own where
+    one has no room for both."""
     status = "refused" if refused.status is None else str(refused.status)
     head = line((f"{symbols.bad} {status} ", "bad bold"))
     words = refused.said.removeprefix(f"{status} ")  # a proxy's page begins with it
@@ -140,14 +140,10 @@ def lay_unrefused(step: Unrefused, cells: int, symbols: Symbols) -> Line:
 
 
 def _came(run: Run, symbols: Symbols) -> Line:
-    """ "✓ fix confirmed: got 200 (live, run 3)"."""
+    """ "✓ fix confirmed"; the header above says what it got, and where."""
     glyph = verdict_glyph(symbols, run.verdict, failed=True)
-    status = "no answer" if run.status is None else str(run.status)
-    words = verdict_words(run, failed=True)
-    return line(
-        (f"{glyph} {words}: got {status}", f"{verdict_ink(run, failed=True)} bold"),
-        (f" ({where_sent(run)})", "dim"),
-    )
+    words = f"{glyph} {verdict_words(run, failed=True)}"
+    return (Span(words, f"{verdict_ink(run, failed=True)} bold"),)
 
 
 def _offered(refused: Refused) -> Line:
