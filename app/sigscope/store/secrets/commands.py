@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from sigscope.store.secrets.jars import find_after_option
+from sigscope.store.secrets.presence import Presence
 from sigscope.store.secrets.values import is_kept_back
 
 _Span = tuple[int, int]
@@ -106,7 +107,7 @@ _DASHED = re.compile(
 _OTHER_MARKS = tuple(mark for mark in _BY_MARK if mark[:2] != b" -")
 
 
-def find_in_commands(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+def find_in_commands(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
     """The passwords whose option begins in a part of a text. Costs a search for each
     option, and a look at the line before it."""
     if data.find(b" -", lo, hi) < 0 and data.find(b" <<<", lo, hi) < 0:
@@ -114,7 +115,7 @@ def find_in_commands(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     for option in _DASHED.finditer(data, lo, hi):
         yield from _of_mark(data, option[0], option.start())
     for mark in _OTHER_MARKS:
-        place = data.find(mark, lo, hi)
+        place = data.find(mark, lo, hi) if seen.may_have(mark) else -1
         while place >= 0:
             yield from _of_mark(data, mark, place)
             place = data.find(mark, place + len(mark), hi)

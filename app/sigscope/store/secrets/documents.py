@@ -21,6 +21,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sigscope.store.secrets.presence import Presence
+
 _Span = tuple[int, int]
 
 _NEAR = 4096
@@ -62,14 +64,20 @@ _BESIDE = 100
 """Bytes behind the id of an AWS key in which its secret is."""
 
 
-def find_in_documents(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+def find_in_documents(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
     """The secrets of the documents whose mark is in a part of a text. Costs a search
     for each mark, and what the documents found cost."""
-    yield from _numbers(data, lo, hi)
-    yield from _of_kubernetes(data, lo, hi)
-    yield from _of_azure(data, lo, hi)
-    yield from _phrases(data, lo, hi)
-    yield from _of_vault(data, lo, hi)
+    has_key = seen.has(b"key")
+    if has_key or seen.has(b"kty"):
+        yield from _numbers(data, lo, hi)
+    if seen.has(b"secret"):
+        yield from _of_kubernetes(data, lo, hi)
+    if has_key:
+        yield from _of_azure(data, lo, hi)
+    if seen.has(b"nemonic") or seen.has(b"phrase"):
+        yield from _phrases(data, lo, hi)
+    if has_key or seen.has(b"data"):
+        yield from _of_vault(data, lo, hi)
 
 
 def find_after_id(data: bytes, end: int) -> _Span | None:

@@ -13,6 +13,7 @@ from sigscope.store.secrets.jars import find_in_jars
 from sigscope.store.secrets.languages import find_in_languages
 from sigscope.store.secrets.named import find_named
 from sigscope.store.secrets.parameters import find_in_form, find_in_urls
+from sigscope.store.secrets.presence import Presence
 from sigscope.store.secrets.printed import find_in_prints
 from sigscope.store.secrets.privatekeys import find_private_keys
 from sigscope.store.secrets.secret import Secret, merged
@@ -20,6 +21,12 @@ from sigscope.store.secrets.shapes import APART, SCHEMES, SecretShape
 from sigscope.store.secrets.words import find_words, is_carried, stands_alone
 
 _Span = tuple[int, int]
+
+_OF_PATTERNS = {
+    **dict.fromkeys((b"type=", b"fill("), b"pass"),
+    **dict.fromkeys((b"user ", b"USER ", b"setuser ", b"SETUSER "), b" on >"),
+}
+"""What the patterns of some beginnings have in them, and what is rarer than these."""
 
 
 def find_secrets(
@@ -33,25 +40,25 @@ def find_secrets(
     hi = len(data) if end is None else end
     found: list[Secret] = []
     lower = data[start:hi].lower()
+    seen = Presence(data[start:hi], lower)
     for shape in APART:
-        for text in shape.starts:
-            if data.find(text, start, hi) >= 0:
-                _add(found, _find_shape(data, shape, start, hi), shape.kind)
-                break
+        texts = [t for t in shape.starts if seen.may_have(_OF_PATTERNS.get(t, t))]
+        if texts:
+            _add(found, _find_shape(data, shape, texts, start, hi), shape.kind)
     for shape in SCHEMES:
-        if lower.find(shape.starts[0]) >= 0:
+        if seen.has(shape.starts[0]):
             _add(found, _find_scheme(data, shape, start, lower), shape.kind)
     _add(found, find_private_keys(data, start, hi), "private key")
     merged(found, find_words(data, start, hi))
-    _add(found, find_named(data, start, lower), "secret by its name")
+    _add(found, find_named(data, start, lower, seen), "secret by its name")
     _add(found, find_in_addresses(data, start, hi), "password in URL")
-    documents = find_in_documents(data, start, hi)
+    documents = find_in_documents(data, start, hi, seen)
     spans = (span for span in documents if not is_carried(data, span[0]))
     _add(found, spans, "private key")
-    _add(found, find_in_commands(data, start, hi), "password of a command")
+    _add(found, find_in_commands(data, start, hi, seen), "password of a command")
     _add(found, find_in_calls(data, start, hi), "argument of a call")
-    _add(found, find_in_prints(data, start, hi), "printed by a command")
-    groups = find_in_groups(data, start, hi)
+    _add(found, find_in_prints(data, start, hi, seen), "printed by a command")
+    groups = find_in_groups(data, start, hi, seen)
     spans = (span for span in groups if not is_carried(data, span[0]))
     _add(found, spans, "secret by its group")
     _add(found, find_in_jars(data, start, hi), "cookie")
@@ -75,8 +82,10 @@ def _add(found: list[Secret], spans: Iterator[_Span], kind: str) -> None:
     merged(found, (Secret(start=start, end=end, kind=kind) for start, end in spans))
 
 
-def _find_shape(data: bytes, shape: SecretShape, lo: int, hi: int) -> Iterator[_Span]:
-    for text in shape.starts:
+def _find_shape(
+    data: bytes, shape: SecretShape, starts: Iterable[bytes], lo: int, hi: int
+) -> Iterator[_Span]:
+    for text in starts:
         place = data.find(text, lo, hi)
         while place >= 0:
             match = shape.pattern.match(data, place)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from sigscope.store.secrets.looks import is_given_by_hand, is_phrase, looks_secret
+from sigscope.store.secrets.presence import Presence
 from sigscope.store.secrets.values import is_kept_back
 
 _Span = tuple[int, int]
@@ -99,25 +100,25 @@ _LINES = (
 )
 
 
-def find_in_groups(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+def find_in_groups(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
     """The secrets of the groups whose name ends in a part of a text, and of marks in
     it. Costs a search for each name and mark."""
     for end, before, by_hand in _NAMES:
-        place = data.find(end, lo, hi)
+        place = data.find(end, lo, hi) if seen.may_have(end) else -1
         while place >= 0:
             stop = place + len(end)
             if before.search(data, max(0, place - 40), place):
                 yield from _members(data, stop, by_hand)
             place = data.find(end, stop, hi)
     for mark, before in _MARKS:
-        place = data.find(mark, lo, hi)
+        place = data.find(mark, lo, hi) if seen.may_have(mark) else -1
         while place >= 0:
             stop = place + len(mark)
             if before.search(data, max(0, place - 24), place):
                 yield from _beside(data, place, stop)
             place = data.find(mark, stop, hi)
     for text, pattern in _LINES:
-        place = data.find(text, lo, hi)
+        place = data.find(text, lo, hi) if seen.may_have(text) else -1
         while place >= 0:
             value = pattern.match(data, place + len(text))
             if value and _is_secret(value["secret"], by_hand=True):

@@ -40,6 +40,12 @@ _PLAIN = tuple(
     (tuple(word.encode() for word in words), pattern)
     for words, pattern in ((_PASSWORDS, _PASSWORD), (_KEYS, _KEY))
 )
+_FIRST = {
+    text: next(bytes((byte,)) for byte in text if byte >= 0x80)
+    for words, _ in _PLAIN
+    for text in words
+}
+"""The first byte of each that is no ASCII: to see that it is nowhere costs nothing."""
 _ESCAPED = re.compile(
     rb"\\u(?:00f1a|0142o|00f6sen|0430\\+u0440|5bc6|30d1|be44|00e9 API|00fcssel|"
     rb"044e\\+u0447|30ad\\+u30fc)"
@@ -71,7 +77,9 @@ def find_in_languages(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
         return
     for words, pattern in _PLAIN:
         for text in words:
-            place = data.find(text, lo, hi)
+            first = _FIRST[text]
+            place = data.find(first, lo, hi)
+            place = data.find(text, lo, hi) if place >= 0 else -1
             while place >= 0:
                 end = place + len(text)
                 yield from _of(pattern, data, end)

@@ -24,6 +24,7 @@ from sigscope.store.secrets.names import (
     name_of,
 )
 from sigscope.store.secrets.options import find_option
+from sigscope.store.secrets.presence import Presence
 from sigscope.store.secrets.shapes import is_user_and_password
 from sigscope.store.secrets.values import (
     is_call,
@@ -132,9 +133,11 @@ _CLOSING = (*_QUOTES, b"\\")
 _BEFORE_FIELDS = (*_QUOTES, b"=")
 
 
-def find_named(data: bytes, lo: int, lower: bytes) -> Iterator[_Span]:
+def find_named(data: bytes, lo: int, lower: bytes, seen: Presence) -> Iterator[_Span]:
     """`lower`: the part to look through, which begins at `lo`, in small letters."""
     for stem, rest in _STEMS.items():
+        if not seen.has(stem):
+            continue
         done = 0
         place = lower.find(stem)
         while place >= 0:

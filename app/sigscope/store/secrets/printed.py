@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from sigscope.store.secrets.names import is_secret_name, is_secret_variable
+from sigscope.store.secrets.presence import Presence
 
 _Span = tuple[int, int]
 
@@ -78,10 +79,10 @@ _NO_SECRET = re.compile(
 """A prompt, a mask, a path, an address, the name of a file."""
 
 
-def find_in_prints(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+def find_in_prints(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
     """What commands printed that stand in a part of a text. Costs a search for each."""
     for mark, before, after in _PATTERNS:
-        place = data.find(mark, lo, hi)
+        place = data.find(mark, lo, hi) if seen.may_have(mark) else -1
         while place >= 0:
             end = place + len(mark)
             rest = after.match(data, end)
@@ -89,7 +90,7 @@ def find_in_prints(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
                 yield from _after(data, rest.end())
             place = data.find(mark, end, hi)
     for command, pattern in _NAMED:
-        place = data.find(command, lo, hi)
+        place = data.find(command, lo, hi) if seen.may_have(command) else -1
         while place >= 0:
             name = pattern.match(data, place + len(command))
             if name and _is_secret(name[1].decode("ascii", "replace")):
