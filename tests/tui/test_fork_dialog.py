@@ -11,6 +11,7 @@ import pytest
 from tests.patience import PATIENCE
 from tests.tui.driving import MISSING, Driver, opened
 
+from sigscope.converse import loader
 from sigscope.converse.loop import TalkStep
 from sigscope.engine.sending.conversations import HeldConversation
 from sigscope.engine.settings.places import data_dir
@@ -95,6 +96,19 @@ async def test_stopped_by_escape_while_it_is_held_nothing_is_kept(
         await asyncio.get_running_loop().shutdown_default_executor()
         assert not kept()
         assert not ended, "it was not held to its end"
+
+
+async def test_a_policy_that_cannot_be_had_is_told_before_the_choice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torn.toml").write_text('extends = "faith')
+    monkeypatch.setattr(loader, "_own", [tmp_path])
+    async with opened(MISSING, size=(80, 24)) as driver:
+        first = driver.app.screen
+        assert isinstance(first, DebuggerScreen)
+        first.action_fork()
+        await shown(driver, ChoiceDialog)
+        assert any("policy torn is not offered" in told for told in driver.told)
 
 
 async def test_closed_at_the_question_nothing_is_sent_or_kept() -> None:

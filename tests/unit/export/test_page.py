@@ -86,6 +86,7 @@ def test_it_tells_error_fix_chat_timeline_and_runs() -> None:
         "⇄ 0ebb2e moved (required)",
         "signature 0ebb2e, event 3",
         "1.5 s",
+        ", by the simulator:",
     ):
         assert words in page.text, words
     assert "svg" in {tag for tag, _ in page.tags}

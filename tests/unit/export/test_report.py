@@ -43,6 +43,15 @@ def test_a_mended_failure_is_told_from_error_to_fix() -> None:
     assert re.search(r"\| 2 \| step 2 \| `simulator` \| .+ \| 200 \| 200 \| gone", runs)
 
 
+def test_a_fix_that_a_service_accepted_is_not_said_to_be_by_the_simulator() -> None:
+    document = with_fix()
+    text = section(report(document), "The confirmed fix of step 2")
+    assert "accepted with **200**, by the simulator:" in text
+    document.session.runs[-1] = replace(document.runs[-1], upstream="https://h.example")
+    text = section(report(document), "The confirmed fix of step 2")
+    assert "accepted with **200**, by `https://h.example`:" in text
+
+
 def test_what_several_runs_were_told_is_told_once() -> None:
     document = with_fix()
     first = next(run for run in document.runs if run.error)

@@ -489,6 +489,19 @@ def test_a_number_beyond_the_request_is_said_to_be_beyond(
     assert said in found.note
 
 
+@pytest.mark.parametrize("body", [{"model": "x"}, [], {"messages": "hello"}])
+def test_a_message_of_a_request_that_has_none_is_said_not_to_be_there(
+    body: Any,
+) -> None:
+    text = "messages.3.content.1: Invalid `signature` in `thinking` block"
+    error = {"type": "error", "error": {"type": "x", "message": text}}
+    (reading,) = b.read([b.exchange("anthropic", body, error, status=400)])
+    found = match(reading, "ANT-1")
+    assert found.pointers == ()
+    assert not found.fits
+    assert found.note == "message 3 does not fit: this request has no messages"
+
+
 def test_of_a_step_that_speaks_nothing_known_no_place_is_denied() -> None:
     url = "https://example.test/other"
     error = {"error": {"message": VERTEX.format(fn="list_files", n=2)}}
