@@ -58,6 +58,28 @@ def reply(dialect: str, number: int, sealed: int | None = None) -> Json:
     return loaded
 
 
+def answered(dialect: str, sent: Sequence[Json], answer: Json, **more: Any) -> Exchange:
+    """An exchange that brings a history and gets a reply."""
+    request = b.request_body(dialect, sent)
+    return b.exchange(dialect, request, b.response_body(dialect, answer), **more)
+
+
+def loop_of(
+    steps: int,
+    sent: Callable[[int, list[Json]], list[Json]] = lambda _, said: said,
+    *,
+    answer_of: Callable[[int], Json] = lambda number: reply("copilot-chat", number),
+) -> list[Exchange]:
+    """A tool loop. `sent`: what a request has of what was said, by its index."""
+    history: list[Json] = [b.user()]
+    made = []
+    for number in range(steps):
+        answer = answer_of(number)
+        made.append(answered("copilot-chat", sent(number, history), answer))
+        history = [*history, answer, b.result(call(number))]
+    return made
+
+
 def spoil(message: Json, how: str, number: int) -> Json:
     """The message as a bad client sends it."""
     text, value = json.dumps(message), signature(number)
@@ -147,9 +169,7 @@ def sessions(draw: st.DrawFn, first: int = 1) -> tuple[Exchange, ...]:
         sent = amended(draw, sent, habit, is_gemini=is_gemini)
         answer = reply(dialect, number, number % kinds)
         status = draw(st.sampled_from([200, 200, 200, 400]))
-        request = b.request_body(dialect, sent)
-        response = b.response_body(dialect, answer)
-        made.append(b.exchange(dialect, request, response, status=status))
+        made.append(answered(dialect, sent, answer, status=status))
         if status == 200:
             replies[len(history)] = number % kinds
             tell = {"gemini": b.answers, "anthropic": b.tool_results}
@@ -242,9 +262,7 @@ def test_a_stretch_goes_on_when_its_conversation_was_not_kept_in_between() -> No
         made = []
         for number in range(first, first + 4):
             answer = reply("copilot-chat", number)
-            request = b.request_body("copilot-chat", [*history])
-            response = b.response_body("copilot-chat", answer)
-            made.append(b.exchange("copilot-chat", request, response))
+            made.append(answered("copilot-chat", [*history], answer))
             history += [answer, b.result(call(number))]
         return made
 
@@ -280,9 +298,7 @@ def test_a_request_that_lost_all_is_put_together_once(
     exchanges = []
     for number in range(1, steps + 1):
         answer = reply("copilot-chat", number)
-        request = b.request_body("copilot-chat", [*history])
-        response = b.response_body("copilot-chat", answer)
-        exchanges.append(b.exchange("copilot-chat", request, response))
+        exchanges.append(answered("copilot-chat", [*history], answer))
         history += [spoil(answer, "empty", number), b.result(call(number))]
     histories = Histories()
     histories.bodies = Latest(0)
@@ -316,9 +332,7 @@ def test_equal_signatures_are_not_judged_in_every_step(
     exchanges = []
     for number in range(1, steps + 1):
         answer = reply("copilot-chat", number, sealed=1)
-        request = b.request_body("copilot-chat", [*history])
-        response = b.response_body("copilot-chat", answer)
-        exchanges.append(b.exchange("copilot-chat", request, response))
+        exchanges.append(answered("copilot-chat", [*history], answer))
         history += [answer, b.result(call(number))]
     decide = Builder._decide
 
@@ -422,14 +436,7 @@ def test_one_word_for_all_signatures_is_looked_up_once_in_each_request(
 
     monkeypatch.setattr(SharedPlaces, "of", counted)
     steps = 40
-    history: list[Json] = [b.user()]
-    made = []
-    for number in range(steps):
-        answer = reply("copilot-chat", number, 0)
-        request = b.request_body("copilot-chat", history)
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
+    made = loop_of(steps, answer_of=lambda number: reply("copilot-chat", number, 0))
     ledger = build_ledger(b.read(made))
     assert len(ledger.signatures) == steps
     assert {fate.fate for _, fate in ledger.concerning(steps)} == {Fate.EXACT}
@@ -450,15 +457,8 @@ def test_words_that_come_again_are_looked_for_where_they_may_be(
 
     monkeypatch.setattr(Linker, "_ask", counted)
     steps = 40
-    history: list[Json] = [b.user()]
-    made = []
-    for number in range(steps):
-        answer = reply("copilot-chat", number)
-        answer["content"] = "I look at one more of these files now."
-        request = b.request_body("copilot-chat", history)
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
+    words = {"content": "I look at one more of these files now."}
+    made = loop_of(steps, answer_of=lambda n: reply("copilot-chat", n) | words)
     ledger = build_ledger(b.read(made))
     assert [link.step for link in ledger.links[steps]] == [*range(1, steps)]
     assert len(asked) < 3 * steps
@@ -499,16 +499,7 @@ def test_links_are_those_of_each_request_alone(
 
 def clocked(steps: int) -> list[Exchange]:
     """A loop whose client tells the time in its system message."""
-    history: list[Json] = [b.user()]
-    made = []
-    for number in range(steps):
-        answer = reply("copilot-chat", number)
-        sent = [b.system(f"It is {number} o'clock."), *history]
-        request = b.request_body("copilot-chat", sent)
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
-    return made
+    return loop_of(steps, lambda n, said: [b.system(f"It is {n} o'clock."), *said])
 
 
 def test_a_system_message_that_tells_the_time_costs_no_square(
@@ -590,9 +581,7 @@ def test_calls_that_share_one_id_are_looked_at_once_in_a_request(
     for number in range(steps):
         answer = reply("gemini", number)
         text = json.dumps(answer).replace(f"call_{number}", "call")
-        request = b.request_body("gemini", history)
-        response = b.response_body("gemini", json.loads(text))
-        made.append(b.exchange("gemini", request, response))
+        made.append(answered("gemini", history, json.loads(text)))
         told = json.dumps(b.answers(call(number))).replace(f"call_{number}", "call")
         history = [*history, json.loads(text), json.loads(told)]
     build_ledger(b.read(made))
@@ -616,21 +605,6 @@ def counted_verdicts(
         ledger = build_ledger(b.read(made))
     assert told(ledger) == told(judged_anew(alone(made)))
     return len(decided), ledger
-
-
-def loop_of(
-    steps: int, sent: Callable[[int, list[Json]], list[Json]]
-) -> list[Exchange]:
-    """A tool loop. `sent`: what a request has of what was said, by its index."""
-    history: list[Json] = [b.user()]
-    made = []
-    for number in range(steps):
-        answer = reply("copilot-chat", number)
-        request = b.request_body("copilot-chat", sent(number, history))
-        response = b.response_body("copilot-chat", answer)
-        made.append(b.exchange("copilot-chat", request, response))
-        history = [*history, answer, b.result(call(number))]
-    return made
 
 
 def test_old_replies_that_keep_no_reasoning_cost_no_square(
