@@ -60,17 +60,56 @@ _KEPT = frozenset(
 _KEPT_BEGINNINGS = ("x-stainless-", "x-ratelimit-", "anthropic-ratelimit-")
 """Of programs and of limits: numbers, versions and names of systems."""
 _EMAIL = r"[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
-_ADDRESS = r"(?:\d{1,3}\.){3}\d{1,3}(?!\.\d)|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}"
+_ADDRESS = (
+    r"(?:\d{1,3}\.){3}\d{1,3}(?!\.\d)|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}"
+    r"|(?:[0-9a-fA-F]{1,4}:){2,6}(?::[0-9a-fA-F]{1,4}){1,6}"
+)
+_HOSTS = (
+    r"(?:openai|cognitiveservices|services\.ai|inference\.ai|inference\.ml)\.azure\.com"
+    r"|cloud\.databricks\.com|azuredatabricks\.net|snowflakecomputing\.com"
+    r"|workers\.dev|vercel\.app|ngrok(?:-free)?\.(?:io|app|dev)"
+)
+"""Of services that give each customer a name below theirs."""
+_OF_CUSTOMERS = rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*?(?=\.(?:{_HOSTS})(?![\w.-]))"
+_PRIVATE = (
+    r"(?<![\w.-])[\w-]+(?:\.[\w-]+)*?(?=\.(?:corp|internal|intra|intranet|lan|local)"
+    r"(?![\w.-]))"
+)
+"""Hosts of a network of one's own (RFC 6762, appendix G)."""
+_WHOSE_HOST = re.compile(
+    rf"(?<=copilot-api\.)[\w-]+(?=\.)|{_OF_CUSTOMERS}|{_PRIVATE}", re.IGNORECASE
+)
+_AMAZON = re.compile(
+    r"(?<=:)\d{12}(?=:)|(?<=%3A)\d{12}(?=%3A)"
+    r"|(?<=application-inference-profile/)[\w-]+|(?<=application-inference-profile%2F)[\w-]+"
+)
+"""Accounts in names of resources (docs.aws.amazon.com/IAM/latest/UserGuide/
+reference-arns), as they are, and in a path."""
+_HOMES = "|".join(
+    rf"(?<={before})[^/\s\"'\\:,;]+"
+    for before in (
+        "/home/",
+        "/Users/",
+        *(rf"Users{slashes}" for slashes in (r"\\", r"\\" * 2)),
+    )
+)
+"""Folders of users; JSON spells a backslash as two."""
+_RESOURCES = (
+    r"(?<=\baccounts/)[\w.-]+|(?<=\bprojects/)[\w.-]+|(?<=\borganizations/)[\w.-]+"
+    r"|(?<=\bworkspaces/)[\w.-]+|(?<=\bsubscriptions/)[\w.-]+"
+    r"|(?<=\bresourceGroups/)[\w.-]+"
+)
 _IN_TEXT = re.compile(_EMAIL)
 _IN_ERRORS = re.compile(
     rf"(?<![\w+/=-])(?:{_EMAIL}|{_ADDRESS}|(?:org|proj|req|user|acct|account|team|cus)[_-]"
     r"(?=[A-Za-z]*\d)[A-Za-z0-9-]{6,64})(?![\w+/=-])"
     r'|(?<="request_id":")[^"\\]+|(?<="request_id": ")[^"\\]+'
     r'|(?<="requestId":")[^"\\]+|(?<="user_id":")[^"\\]+|(?<="user_id": ")[^"\\]+'
+    rf"|{_HOMES}|{_RESOURCES}|{_WHOSE_HOST.pattern}|{_AMAZON.pattern}"
 )
 _OF_ACCOUNTS = re.compile(
     r"(?<=/)((?:account|project|organization|org|workspace|user|subscription|tenant|team"
-    r"|customer|resourceGroup)s?)/([^/?#]+)|(?<=gateway\.ai\.cloudflare\.com/v1)()/([^/]+)"
+    r"|customer|resourceGroup)s?)/([^/?#]+)|(?<=gateway\.ai\.cloudflare\.com/v1)()/([^/]+/[^/]+)"
 )
 """Segments of paths that say whose it is: of Google, Azure, Cloudflare."""
 _IN_QUERIES = re.compile(r"(?<=[?&])([^=&#]+)=([^&#]+)")
@@ -91,6 +130,7 @@ def masked_headers(headers: Headers) -> tuple[Headers, int]:
         kept = value
         if lower in _KEPT or lower.startswith(_KEPT_BEGINNINGS):
             kept = _IN_TEXT.sub(REMOVED, value)
+            kept = _WHOSE_HOST.sub(_crossed, kept) if lower == "host" else kept
         elif value and REMOVED not in value:
             kept = REMOVED
         gone += kept != value
@@ -112,9 +152,23 @@ def masked_url(url: str) -> str:
         return f"{match[1]}={_WORD.sub('x', match[2])}"
 
     start = url.find("://") + 3 if "://" in url else 0
-    return url[:start] + _IN_QUERIES.sub(
-        parameter, _OF_ACCOUNTS.sub(segment, url[start:])
-    )
+    host, slash, path = url[start:].partition("/")
+    host, path = _WHOSE_HOST.sub(_crossed, host), _AMAZON.sub(_crossed, path)
+    rest = _OF_ACCOUNTS.sub(segment, host + slash + path)
+    return url[:start] + _IN_QUERIES.sub(parameter, rest)
+
+
+def _crossed(match: re.Match[str]) -> str:
+    return _WORD.sub("x", match[0])
+
+
+def masked_model(literal: bytes) -> bytes:
+    """The name of a model without whose it is: "ft:gpt-4o:acme:mine:id"
+    (platform.openai.com/docs/guides/fine-tuning)."""
+    parts = literal.split(b":")
+    if parts[0] != b"ft":
+        return literal
+    return b":".join((*parts[:2], *(mask_identity(part) for part in parts[2:])))
 
 
 def masked_error(data: bytes) -> tuple[bytes, int]:

@@ -12,6 +12,7 @@ from sigscope.store.content.identity import (
     mask_identity,
     masked_error,
     masked_headers,
+    masked_model,
     masked_url,
 )
 from sigscope.store.content.letters import json_spans, mask_literal, mask_unit
@@ -125,9 +126,11 @@ class ContentMask:
     ) -> Patch | None:
         text = document.text(node)
         if node.kind == "string":
+            inside = text[1 : -1 if node.closed else None]
+            if key == "model" and (masked := masked_model(inside)) != inside:
+                return Patch(start=node.start + 1, data=masked)
             if not is_content(mode, key, document, node) or self._is_held(text):
                 return None
-            inside = text[1 : -1 if node.closed else None]
             if mode == "identity":
                 masked = mask_identity(inside)
                 return Patch(start=node.start + 1, data=masked)

@@ -160,6 +160,8 @@ def is_content(mode: Mode, key: str, document: JsonText, node: Node) -> bool:
         above = node.parent
         return above is not None and any(document.named(above, m) for m in _MEDIA)
     if key == "name" and node.parent is not None:
+        if any(document.named(node.parent, "source")):
+            return True  # a document's: Converse calls it so
         roles = document.named(node.parent, "role")
         return any(document.text(role) not in _ROLES_OF_TOOLS for role in roles)
     return key not in _KEPT

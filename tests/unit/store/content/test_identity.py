@@ -168,3 +168,83 @@ def test_an_error_answer_says_no_address() -> None:
     assert b"113" not in masked
     assert b"Conto" not in masked
     assert b"see 1.2.3" in masked
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no such file: /home/zoeroe/src/a.py",
+        "no such file: /Users/zoeroe/src/a.py",
+        r"no such file: C:\Users\zoeroe\src",
+        "model accounts/zoeroe/models/x is not deployed",
+        "projects/zoeroe/locations/eu is not allowed",
+        "host https://zoeroe.openai.azure.com/ is down",
+        "upstream litellm.zoeroe.corp:4000 is down",
+        "from 2001:db8:85a3::8a2e:370:7334",
+        "arn:aws:bedrock:us-east-1:370733412345:application-inference-profile/zoeroe",
+    ],
+)
+def test_an_error_answer_says_nobodys_folder_account_or_host(said: str) -> None:
+    data = json.dumps({"error": {"message": said}}).encode()
+    masked, count = masked_error(data)
+    assert count >= 1
+    assert len(masked) == len(data)
+    assert b"zoeroe" not in masked
+    assert b"3707" not in masked
+    assert b"370:7" not in masked
+    assert said[:4].encode() in masked
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "messages.1.content.0: unexpected `thinking` at 12:30:11",
+        "std::vec::Vec at dead::beef",
+        "see https://docs.example.com/errors/home",
+        "gemini-3-pro-preview is not found for projects",
+    ],
+)
+def test_what_is_near_to_it_stays_in_an_error(said: str) -> None:
+    data = json.dumps({"error": {"message": said}}).encode()
+    assert masked_error(data) == (data, 0)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (
+            "https://zoe-ai.openai.azure.com/openai/deployments/gpt-5/chat/completions",
+            "https://xxx-xx.openai.azure.com/openai/deployments/gpt-5/chat/completions",
+        ),
+        (
+            "http://llm.zoe.corp:4000/v1/messages",
+            "http://xxx.xxx.corp:4000/v1/messages",
+        ),
+        (
+            "https://copilot-api.zoe.ghe.com/chat",
+            "https://copilot-api.xxx.ghe.com/chat",
+        ),
+        ("https://gateway.ai.cloudflare.com/v1/zoe/roe/openai", None),
+        ("https://b.example/model/arn%3Aaws%3Abedrock%3Aeu%3A370733412345%3Ax", None),
+        ("https://api.openai.com/v1/responses", "https://api.openai.com/v1/responses"),
+    ],
+)
+def test_a_host_says_which_service_and_not_whose(url: str, shown: str | None) -> None:
+    masked = ContentMask(()).url(url)
+    assert len(masked) == len(url)
+    assert not any(word in masked for word in ("zoe", "roe", "3707"))
+    assert shown in (None, masked)
+
+
+def test_a_host_is_masked_in_its_header_too() -> None:
+    headers, count = ContentMask(()).headers((("Host", "zoe.openai.azure.com"),))
+    assert headers == (("Host", "xxx.openai.azure.com"),)
+    assert count == 1
+
+
+def test_a_tuned_model_and_a_document_say_nobodys_name() -> None:
+    document = {"name": "Zoe", "source": {}}
+    body = {"model": "ft:gpt-4o:zoe-inc:roe:a1", "name": "f", "d": document}
+    masked, _ = ContentMask(()).body(json.dumps(body, separators=(",", ":")).encode())
+    assert masked.startswith(b'{"model":"ft:gpt-4o:xxx-xxx:xxx:xx","name":"f"')
+    assert b"Zoe" not in masked
