@@ -78,9 +78,9 @@ async def test_a_resize_keeps_the_cursor_of_a_list_in_sight() -> None:
                 await driver.resize(size)
                 assert widget.key == key, (pane, size)
                 assert widget.has_focus, (pane, size)
-                region = widget.get_line_region(widget.cursor)
-                assert region.bottom - 1 > -1, (pane, size)
-                assert region.y < widget.room, (pane, size)
+                start, end = widget.stack.span(widget.cursor)
+                assert end > widget.scroll_offset.y, (pane, size)
+                assert start - widget.scroll_offset.y < widget.room, (pane, size)
 
 
 async def test_every_pane_is_a_key_away_on_a_small_screen() -> None:

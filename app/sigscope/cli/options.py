@@ -21,20 +21,45 @@ _FILE = (
 def add_file(parser: argparse.ArgumentParser) -> None:
     """FILE and --format."""
     parser.add_argument("file", metavar="FILE", help=_FILE)
-    _add_format(parser)
+    _add_reading(parser)
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
     """The same of one or more, as `args.files`."""
     parser.add_argument("files", metavar="FILE", nargs="+", help=_FILE)
-    _add_format(parser)
+    _add_reading(parser)
 
 
-def _add_format(parser: argparse.ArgumentParser) -> None:
+def add_shown_file(parser: argparse.ArgumentParser) -> None:
+    """FILE, of which the screens list some if it is left out."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a session file, a recording of another tool, or the name of a bundled"
+        " session; without it the list opens",
+    )
+
+
+def add_client(parser: argparse.ArgumentParser) -> None:
+    """A command line behind --, as `args.command`."""
+    parser.add_argument(
+        "command",
+        nargs="*",
+        metavar="CLIENT ARGUMENT ...",
+        help="the client's command line, behind --",
+    )
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    add_format(parser)
+    add_dialect(parser)
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
     )
-    add_dialect(parser)
 
 
 def add_dialect(parser: argparse.ArgumentParser) -> None:

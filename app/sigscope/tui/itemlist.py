@@ -313,8 +313,3 @@ class ItemList(RowList):
             self.post_message(self.Hit(self, self.items[index].key, target))
         elif again:
             self.action_choose()
-
-    def get_line_region(self, index: int) -> Region:
-        """Where an item is drawn, relative to the pane's content; for tests."""
-        top, end = self.stack.span(index)
-        return Region(0, top - self.scroll_offset.y, self._cells, end - top)

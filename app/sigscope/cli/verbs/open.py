@@ -20,7 +20,7 @@ import os
 import sys
 
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_dialect
+from sigscope.cli.options import add_dialect, add_format, add_shown_file
 
 HELP = "open the screens (what `sigscope` and `sigscope FILE` do)"
 HEADLESS = "check, ledger, show, replay, demo"
@@ -28,16 +28,8 @@ HEADLESS = "check, ledger, show, replay, demo"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --format, --theme, --ascii, --no-mouse."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        nargs="?",
-        help="a session file, a recording of another tool, or the name of a bundled"
-        " session; without it the list opens",
-    )
-    parser.add_argument(
-        "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
-    )
+    add_shown_file(parser)
+    add_format(parser)
     add_dialect(parser)
     parser.add_argument(
         "--theme",

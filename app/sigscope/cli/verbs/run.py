@@ -34,7 +34,7 @@ from sigscope.characters import printable
 from sigscope.cli.access import MOST, Refusals, read_access
 from sigscope.cli.console import Console
 from sigscope.cli.interruption import INTERRUPTED, Interruption
-from sigscope.cli.options import add_json
+from sigscope.cli.options import add_client, add_json
 from sigscope.cli.verbs.record import (
     add_break_options,
     add_file_options,
@@ -59,12 +59,7 @@ NOT_FOUND = 127
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The client's command, and where its requests go."""
     parser.usage = "sigscope run [options] -- CLIENT [ARGUMENT ...]"
-    parser.add_argument(
-        "command",
-        nargs="*",
-        metavar="CLIENT ARGUMENT ...",
-        help="the client's command line, behind --",
-    )
+    add_client(parser)
     parser.add_argument(
         "--upstream",
         metavar="SERVICE=URL",

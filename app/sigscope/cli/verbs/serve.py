@@ -14,19 +14,14 @@ from __future__ import annotations
 import argparse
 
 from sigscope.cli.console import Console
+from sigscope.cli.options import add_format, add_shown_file
 
 HELP = "show the screens in a browser, on loopback"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FILE, --port, --open, --format, --theme, --ascii."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        nargs="?",
-        help="a session file, a recording of another tool, or the name of a bundled"
-        " session; without it the list opens",
-    )
+    add_shown_file(parser)
     parser.add_argument(
         "--port",
         type=int,
@@ -36,9 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--open", action="store_true", help="open the link in the default browser"
     )
-    parser.add_argument(
-        "--format", metavar="NAME", help="take FILE as this format, whatever it holds"
-    )
+    add_format(parser)
     parser.add_argument("--theme", metavar="NAME", help="colours of the screens")
     parser.add_argument(
         "--ascii", action="store_const", const=True, help="plain ASCII symbols"

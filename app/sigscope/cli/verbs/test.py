@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
-from sigscope.cli.options import add_json, read_turns
+from sigscope.cli.options import add_client, add_json, read_turns
 from sigscope.cli.reports import (
     add_reports,
     check_reports,
@@ -49,12 +49,7 @@ NOTHING_SHOWN = 3
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The client's command, and what it is held to."""
     parser.usage = "sigscope test --dialect NAME [options] -- CLIENT [ARGUMENT ...]"
-    parser.add_argument(
-        "command",
-        nargs="*",
-        metavar="CLIENT ARGUMENT ...",
-        help="the client's command line, behind --",
-    )
+    add_client(parser)
     parser.add_argument(
         "--dialect", metavar="NAME", help="what the upstream speaks; see --list"
     )

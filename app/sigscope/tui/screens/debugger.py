@@ -352,19 +352,18 @@ class DebuggerScreen(Screen[Any]):
     @on(HeaderLine.Hit)
     def _line_hit(self, message: TabLine.Hit) -> None:
         message.stop()
+        goals: dict[str, Callable[[], object]] = {
+            "upstream": self.action_choose_upstream,
+            "compare": self.action_compare,
+            "fix": self.action_fix,
+            "app.palette": self.app.action_command_palette,
+            "overview": self.action_overview,
+        }
         kind, _, rest = message.target.partition(":")
         if kind == "pane":
             self.panes.go_to(int(rest))
-        elif kind == "upstream":
-            self.action_choose_upstream()
-        elif kind == "compare":
-            self.action_compare()
-        elif kind == "fix":
-            self.action_fix()
-        elif kind == "app.palette":
-            self.app.action_command_palette()
-        elif kind == "overview":
-            self.action_overview()
+        elif kind in goals:
+            goals[kind]()
 
     # --- Panes -----------------------------------------------------------------------
 
