@@ -206,6 +206,13 @@ def bodiless(tmp_path: Path) -> Path:
     return saved(tmp_path, *[Exchange(request=request, response=answer)] * 2)
 
 
+def test_what_was_not_recorded_is_not_called_the_same(bodiless: Path) -> None:
+    found = sigscope("diff", bodiless, "--step", "1", "--against", "2")
+    assert found.code == 2
+    assert "there is nothing to compare" in found.err
+    assert "no difference" not in found.out
+
+
 def test_requests_without_bodies_are_no_all_clear(bodiless: Path) -> None:
     found = sigscope("check", bodiless)
     assert BARE in found.out

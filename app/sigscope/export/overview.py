@@ -119,6 +119,8 @@ class StripSheet:
         glyph, look, words = shade_words(cell.shade)
         steps = [state.step for state in cell.states]
         at = f"; step {cell.worst.step} first" if len(steps) > 1 else ""
+        if not cell.shade.is_judged:
+            words = f"{words}: {cell.worst.unjudged}" if cell.worst.unjudged else words
         said = [in_steps(steps), words, cell.failure or ""]
         said += [f"reasoning {cell.fading}"] if cell.fading else []
         said += [f"{cell.severity} found"] if cell.severity else []
@@ -149,7 +151,7 @@ def shade_words(shade: Shade) -> tuple[str, str, str]:
     """Glyph, look and words of the worst fate of a cell."""
     fate = shade.fate
     if not shade.is_judged:
-        return "?", "warn", "not judged: the dialect is not known"
+        return "?", "warn", "not judged"
     if fate is None:
         return "·", "faint", "no signature"
     if shade.is_lost:

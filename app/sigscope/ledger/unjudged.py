@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sigscope.dialects.registry import DIALECTS
+from sigscope.errors import UsageError
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.wire.headers import header
@@ -83,6 +84,13 @@ def lacks_body(reading: Reading) -> bool:
     if (header(request.headers, "content-length") or "").strip() == "0":
         return False
     return reading.is_model_call
+
+
+def expect_body(reading: Reading, title: str) -> None:
+    """Raises UsageError where there is nothing that could be compared: two bodies that
+    were not recorded are not the same."""
+    if lacks_body(reading):
+        raise UsageError(f"{title} was {NO_BODY}: there is nothing to compare")
 
 
 def step_runs(numbers: Iterable[int]) -> list[list[int]]:

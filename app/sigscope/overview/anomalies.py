@@ -132,8 +132,8 @@ def find_anomalies(
         names += _failures(state, refusal) if not names else ()
         names += [f"lost {name}" for name, _ in lost]
         names += [f"reasoning {state.fading}"] if state.fading else ()
-        is_new = before is None or before.shade.is_judged
-        names += ["not judged"] if is_new and not state.shade.is_judged else ()
+        is_new = before is None or not before.unjudged
+        names += ["not judged"] if is_new and state.unjudged else ()
         before = state
         if not names:
             continue

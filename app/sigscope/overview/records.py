@@ -29,7 +29,7 @@ class Shade:
     is_idle: bool = False
     """Dropped, and nobody asks for it: its turn is closed, or another counts."""
     is_judged: bool = True
-    """False where the dialect is not known: this is no all-clear."""
+    """False where no rule speaks of the step: this is no all-clear."""
 
     @property
     def rank(self) -> int:
@@ -84,6 +84,8 @@ class StepState:
     fading: Fading | None = None
     severity: Severity | None = None
     """Of its worst finding; None where there is none but remarks."""
+    unjudged: str = ""
+    """Why its request is not judged; empty where it is."""
 
     @cached_property
     def rank(self) -> tuple[bool, bool, bool, int, int]:

@@ -14,6 +14,7 @@ from itertools import accumulate
 from sigscope.conversation import SignatureKind
 from sigscope.ledger import Ledger, Thread
 from sigscope.ledger.records import ThreadKind
+from sigscope.ledger.unjudged import why_unjudged
 from sigscope.overview.endings import reasoning_ends
 from sigscope.overview.records import (
     NOTHING,
@@ -163,7 +164,8 @@ def survey(
     for number in sorted(by_number):
         reading = by_number[number]
         rank = ranks.get(number, NOTHING)
-        if not reading.is_judged:
+        unjudged = why_unjudged(reading)
+        if unjudged:
             rank = min(rank, UNJUDGED)
         states.append(
             StepState(
@@ -173,6 +175,7 @@ def survey(
                 failure=failure_of(reading, refusals.get(number)),
                 fading=fading.get(number),
                 severity=severities.get(number),
+                unjudged=unjudged,
             )
         )
     return SessionStrip(

@@ -15,6 +15,7 @@ from sigscope.comparison import (
     half_of,
 )
 from sigscope.engine.sessions.document import Document
+from sigscope.ledger.unjudged import expect_body
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.tui.views.headline import name_of
@@ -51,13 +52,15 @@ class Pick:
 
 
 def compare_picks(left: Pick, right: Pick, masks: frozenset[Mask]) -> Comparison:
-    """Compare two requests; parses both. Raises UsageError where one is missing."""
+    """Compare two requests; parses both. Raises UsageError where one is missing, or was
+    recorded without its body."""
     return compare(_half(left, right), _half(right, left), masks)
 
 
 def _half(pick: Pick, other: Pick) -> Half:
     reading = pick.reading()
     title = pick.title
+    expect_body(reading, title)
     if pick.document is not other.document:
         title = f"{title} of {name_of(pick.document.session)}"
     dialect = reading.dialect.name if reading.dialect else "unknown dialect"

@@ -36,7 +36,7 @@ def test_every_step_has_a_cell_that_tells_what_became_of_it() -> None:
     assert page.count("<rect") == 40
     assert "<title>step 5, " in page
     assert "refused, error found</title>" in page
-    assert "<title>step 20, not judged: the dialect is not known</title>" in page
+    assert "<title>step 20, not judged: dialect not known</title>" in page
     assert "side " in page or "thread 2" in page
     assert "steps to look at" in page
     assert "REF-3 in step 5" in page

@@ -62,6 +62,7 @@ def test_an_error_inside_a_stream_is_a_failure_of_its_own() -> None:
 def test_what_is_not_judged_is_no_all_clear() -> None:
     strip = strip_of(document(12, {5: UNKNOWN}))
     assert not strip.states[4].shade.is_judged
+    assert strip.states[4].unjudged == "dialect not known"
     lane = strip.lane_at[4]
     cell = strip.cell(lane, 0, 12)
     assert cell is not None

@@ -98,13 +98,16 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
     )
     from sigscope.comparison import half_of
     from sigscope.errors import UsageError
+    from sigscope.ledger.unjudged import expect_body
 
     refuse_stdin_twice(args.file, args.other or "")
     document = open_document(args, console)
     if args.other and args.step is None:
         raise UsageError("say with --step which step of the first file to compare")
     choose_step(args, document, console)
-    left = half_of(document.reading(args.step))
+    reading = document.reading(args.step)
+    expect_body(reading, f"step {args.step}")
+    left = half_of(reading)
     other = document
     suffix = ""
     if args.other:
@@ -118,7 +121,9 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
         return left, half_of(other.run_reading(made), title)
     if args.against is not None:
         title = f"step {args.against}{suffix}"
-        return left, half_of(other.reading(args.against), title)
+        reading = other.reading(args.against)
+        expect_body(reading, title)
+        return left, half_of(reading, title)
     raise UsageError("say what to compare with: --run N or --against N")
 
 

@@ -8,6 +8,7 @@ unclear, and says why.
 
 from __future__ import annotations
 
+from sigscope.ledger.unjudged import NO_BODY, lacks_body
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.refusals import Refusal, confirms
@@ -23,6 +24,7 @@ ASK = "ask the service: S on the screens, --to URL on the command line"
 SIMULATED = "the simulator"
 """Who answers controls that were not sent."""
 NO_STATUS = "no status was recorded, only an answer"
+BODILESS = f"{NO_BODY}: what was sent now is not what the service got"
 QUOTED = 160
 """Characters of an error that a reason quotes."""
 
@@ -85,6 +87,8 @@ def judge_run(
             is_edited=is_edited,
             is_simulated=is_simulated,
         )
+    if lacks_body(recorded):
+        return Ruling(verdict=Verdict.UNCLEAR, reason=BODILESS)
     if is_accepted:
         if recorded_refusal is None:
             bare = "" if recorded.status is not None else NO_STATUS

@@ -8,6 +8,7 @@ from sigscope.edits.records import Edit
 from sigscope.engine.sending.orders import Order
 from sigscope.engine.sessions.drafts import Base
 from sigscope.errors import SigscopeError
+from sigscope.ledger.unjudged import lacks_body
 from sigscope.records import dataclass
 from sigscope.runs import RulesVoice
 
@@ -29,6 +30,8 @@ class Forecast:
     """What the rules say to the same request."""
     is_modelled: bool = True
     """Whether the simulator knows what the step was refused for."""
+    is_recorded: bool = True
+    """Whether the body of the request was; without it nothing can be foretold."""
     problem: str = ""
     """Why the edits cannot be applied."""
 
@@ -36,6 +39,8 @@ class Forecast:
     def other_voice(self) -> str:
         """What the rules say where they foretell something else, or that the
         simulator does not know; else empty."""
+        if not self.is_recorded:
+            return "its body was not recorded"
         if not self.is_modelled:
             return "not modelled: ask the service"
         if self.rules is None or not self.rules.differs_from(self.status):
@@ -49,6 +54,8 @@ def foretell(
     """Ask the simulator, and the rules. May take long; sends nothing."""
     step, run = base
     order = Order(step=step, edits=edits, parent=run)
+    if lacks_body(document.reading(step)):
+        return Forecast(base=base, edits=edits, is_recorded=False)
     try:
         found = engine.predict(document, order)
         is_fine = found is not None and found.status < 400

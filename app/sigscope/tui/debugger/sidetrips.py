@@ -311,6 +311,7 @@ class SideTrips:
             ),
             overview.palette,
             title=title,
+            unjudged=sum(len(group.steps) for group in overview.unjudged),
             step=selection.step,
             signature=selection.signature,
             symbols=self._symbols,

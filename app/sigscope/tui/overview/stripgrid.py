@@ -361,8 +361,8 @@ def _told_findings(
         return (Span(f" {glyph} {worst.rule}{more}: ", ink), Span(message))
     if not grid.model.strip.is_checked:
         return (Span(" findings are not known yet: the rules have not run", "warn"),)
-    if not state.shade.is_judged:
-        words = " not judged: the dialect is not known; nothing is said of this step"
+    if state.unjudged:
+        words = f" not judged: {state.unjudged}; nothing is said of this step"
         return (Span(words, "warn"),)
     if state.failure in ("refused", "stream error", "broken off"):
         return (Span(" no rule knows why", "warn"),)

@@ -34,8 +34,9 @@ class StepsPane(Pane):
         "Every recorded exchange: number, status, how it ended, time taken. A diamond"
         " stands for each signature its answer brought, a cross for a required one"
         " that its request lost. Side requests (titles, summaries) and forks are"
-        " marked. Of a step that is not judged the dialect is not known: the command"
-        " Dialect says it. Moving the cursor shows the step in all panes."
+        " marked. A question mark: its request is not judged, for the dialect is not"
+        " known (the command Dialect says it) or its body was not recorded. Moving"
+        " the cursor shows the step in all panes."
     )
 
     facts: var[tuple[StepFacts, ...]] = var((), init=False)

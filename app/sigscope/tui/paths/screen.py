@@ -95,13 +95,16 @@ class PathScreen(SideScreen[PathTarget | None]):
         palette: Palette,
         *,
         title: str = "session",
+        unjudged: int = 0,
         step: int | None = None,
         signature: str | None = None,
         symbols: Symbols = UNICODE,
         **kwargs: Any,
     ) -> None:
+        """`unjudged`: steps whose requests nothing is known of."""
         super().__init__(symbols=symbols, **kwargs)
         self._whole = paths
+        self._unjudged = unjudged
         self._palette = palette
         self._title = title
         self._wanted = (step, signature)
@@ -208,6 +211,9 @@ class PathScreen(SideScreen[PathTarget | None]):
         }
         if not places:
             self._told = "no signature that a service insists on was lost"
+            if self._unjudged:
+                steps = count(self._unjudged, "step")
+                self._told = f"no loss is known; {steps} not judged"
             self._say()
             return
         here = (view.at_column, view.at_row)

@@ -90,7 +90,8 @@ def _forecast(head: Headline, symbols: Symbols) -> Line:
                 Span(one_line(head.problem, 60), "bad"))  # fmt: skip
     if head.sent is not None:
         return (*spans, Span(f" {symbols.arrow} got ", "dim"), *_got(head.sent))
-    if not head.edits and head.run is None and head.predicted is None:
+    is_known = head.predicted is not None or head.rules
+    if not head.edits and head.run is None and not is_known:
         return tuple(spans) if head.recorded is not None else ()
     spans.append(Span(f" {symbols.arrow} predicted ", "dim"))
     if head.is_thinking:
@@ -99,8 +100,8 @@ def _forecast(head: Headline, symbols: Symbols) -> Line:
         spans.append(Span("unknown", "dim"))
     else:
         spans.append(_status(head.predicted))
-        if head.rules:
-            spans.append(Span(f", {head.rules}", "warn"))
+    if head.rules and not head.is_thinking:
+        spans.append(Span(f", {head.rules}", "warn"))
     if head.edits:
         spans.append(Span(f" with {figures.count(head.edits, 'edit')}", "dim"))
     return tuple(spans)

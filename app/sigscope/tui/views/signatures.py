@@ -11,6 +11,7 @@ from sigscope.fingerprints import told
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature
 from sigscope.ledger.opaque_fields import OpaqueField
 from sigscope.ledger.records import LOST, UNSEEN, Origin
+from sigscope.ledger.unjudged import why_unjudged
 from sigscope.records import dataclass
 from sigscope.tui import figures
 from sigscope.tui.lines import Line, Span, fit, line, width
@@ -344,6 +345,9 @@ def _lost_words(lost: Counter[str], outcome: SentOutcome) -> Iterator[str]:
         if count:
             yield f"{count} {word}"
     step, ledger = outcome.run.step, outcome.sent.ledger
+    if why_unjudged(outcome.sent.reading):
+        yield f"not judged in run {outcome.run.number}"
+        return
     here = Counter(
         str(fate.fate) for _, fate in ledger.concerning(step, LOST) if fate.is_lost
     )

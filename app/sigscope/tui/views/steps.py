@@ -116,8 +116,10 @@ def _word(row: StepRow, symbols: Symbols) -> str:
 
 
 def _marks(row: StepRow, symbols: Symbols, palette: Palette, cells: int) -> list[Span]:
-    """Signature glyphs in their column: ✗ for a loss, then ◆ for each one received."""
+    """Signature glyphs in their column: ✗ for a loss, ? for a request that is not
+    judged, then ◆ for each one received."""
     spans = [Span(symbols.dropped, "bad")] if row.lost else []
+    spans += [] if row.facts.is_judged else [Span(symbols.unjudged, "warn")]
     room = cells - len(spans)
     if len(row.received) > room:
         spans.append(Span(f"{symbols.signature}{len(row.received)}", "accent"))
