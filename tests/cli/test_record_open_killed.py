@@ -179,3 +179,35 @@ def test_killed_without_a_word_its_recorder_comes_to_its_end(
         for step in open_session(str(recording.path)).steps
     ]
     assert endings == ["complete", "client-aborted"]
+
+
+@pytest.mark.parametrize(
+    "killed", ["screens recorder", "screens scribe", "recorder scribe"]
+)
+def test_two_of_them_killed_at_once_cost_nothing_that_was_written(
+    recording: Recording, killed: str
+) -> None:
+    wait_until(lambda: open_session(str(recording.path)).steps)
+    (recorder,) = descendants_like(recording, "recorderprocess")
+    (scribe,) = descendants_like(recording, "recorder.scribe")
+    pids = {"screens": recording.terminal.pid, "recorder": recorder, "scribe": scribe}
+    for name in killed.split():
+        os.kill(pids[name], signal.SIGKILL)
+    if "screens" not in killed:
+        os.kill(recording.terminal.pid, signal.SIGKILL)
+    assert recording.terminal.ended() == 128 + signal.SIGKILL
+    recording.close()
+    wait_until(lambda: not any(is_alive(pid) for pid in recording.processes))
+    session = open_session(str(recording.path))
+    assert not session.problems
+    whole = session.steps[0].exchange.response
+    assert whole is not None
+    assert (whole.body.raw, whole.ending) == (b"fine", "complete")
+
+
+def descendants_like(recording: Recording, word: str) -> list[int]:
+    return [
+        pid
+        for pid in recording.processes
+        if word in Path(f"/proc/{pid}/cmdline").read_text("utf-8")
+    ]
