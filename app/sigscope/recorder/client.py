@@ -18,6 +18,8 @@ PAUSE_SECONDS = 0.01
 """After that, a request that waits for the scribe looks again."""
 PIPELINED = 64 * 1024
 """Bytes behind the present request after which the client has to wait."""
+_TLS = b"\x16\x03"
+"""How a client begins that speaks TLS (RFC 8446, 5.1); no line of HTTP would end it."""
 
 
 class ClientSide(asyncio.Protocol):
@@ -205,6 +207,11 @@ class ClientSide(asyncio.Protocol):
     def _begin(self) -> bool:
         """Begin the next request; False while its head is not whole."""
         self._buffer = self._buffer.lstrip(b"\r\n")
+        if self._buffer.startswith(_TLS):
+            why = "it begins with TLS, and the recorder's address with http://"
+            self._hub.on_refused(why)
+            self._refuse(answers.malformed(why))
+            return False
         try:
             end = find_end(self._buffer)
             if end < 0:

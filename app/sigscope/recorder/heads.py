@@ -178,6 +178,9 @@ def parse_request(data: bytes) -> RequestHead:
         told = head.values.get(name)
         if told is not None and not "".join(told).strip(", \t"):
             raise HeadError(f"{name} says nothing, and may frame the message elsewhere")
+    if len(head.values.get("host", ())) > 1:
+        # RFC 9112, 3.2: whoever reads the other one serves another host.
+        raise HeadError("Host stands in more than one line")
     return head
 
 

@@ -47,14 +47,14 @@ class Hub:
 
     def maybe_refuse(self, head: RequestHead) -> str | None:
         """Why a request is not served; counted and told."""
-        host, *more = head.values.get("host", ("",))
-        if not more and host in self._hosts and _BY_PAGES.isdisjoint(head.values):
+        host = head.values.get("host", ("",))[0]
+        if host in self._hosts and _BY_PAGES.isdisjoint(head.values):
             return None
         reason = self.access.maybe_refuse(head.headers)
         if reason is not None:
             self.refused += 1
             self.on_refused(reason)
-        elif not more and len(self._hosts) < _MOST_HOSTS and len(host) < _LONGEST_HOST:
+        elif len(self._hosts) < _MOST_HOSTS and len(host) < _LONGEST_HOST:
             self._hosts.add(host)
         return reason
 

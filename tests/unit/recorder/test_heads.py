@@ -153,6 +153,14 @@ def test_what_others_could_read_as_another_frame_is_an_error(fields: bytes) -> N
         parse_request(b"POST / HTTP/1.1\r\n" + fields + b"\r\n\r\n")
 
 
+def test_a_request_is_for_one_host() -> None:
+    for other in (b"Host: a", b"hOST: b", b"Host:"):
+        with pytest.raises(HeadError, match="more than one line"):
+            parse_request(b"GET / HTTP/1.1\r\nHost: a\r\n" + other + b"\r\n\r\n")
+    head = parse_response(b"HTTP/1.1 200 OK\r\nHost: a\r\nHost: b\r\n\r\n")
+    assert head.values["host"] == ["a", "b"]
+
+
 def test_an_answer_with_such_a_line_passes() -> None:
     head = parse_response(b"HTTP/1.1 200 OK\r\nX: a\rb\0\r\nContent-Length:\r\n\r\n")
     assert head.length is None

@@ -369,7 +369,13 @@ async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
         (b"GET http://api.example/ HTTP/1.1\r\n\r\n", b"501", b"base URL"),
         (b"GET @api.example/ HTTP/1.1\r\n\r\n", b"400", b"no path"),
         (b"GET /elsewhere HTTP/1.1\r\n\r\n", b"404", b"/v1 "),
-        (b"\x16\x03\x01\x02\x00\r\n\r\n", b"400", b"no HTTP/1.1 request line"),
+        (b"SSH-2.0-x\r\n\r\n", b"400", b"no HTTP/1.1 request line"),
+        (b"\x16\x03\x01\x02\x00", b"400", b"begins with TLS"),
+        (
+            b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+            b"400",
+            b"Host",
+        ),
         (
             b"POST /v1/ HTTP/1.1\r\nContent-Length: 1\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n",
