@@ -110,6 +110,8 @@ class Reading:
         )
         self._most: dict[int, int] = {}
         """Bytes that a message's body may decode to, once it was, by identity."""
+        self._news = 0
+        """Characters of the request that those before did not have."""
         self._allowance = histories.allowance if histories else BodyAllowance()
 
     # --- Bytes -----------------------------------------------------------------------
@@ -354,14 +356,18 @@ class Reading:
             return None
         parsed = text.parsed
         if self.histories is not None:
+            self._news = text.news
             self.histories.parsed.put(self, text.news, self._forget_request)
         return parsed
 
     def _forget_request(self) -> None:
         """Let go of what can be read anew."""
-        for view in ("request_json", "conversation", "entries"):
+        for view in ("request_json", "entries"):
             self.__dict__.pop(view, None)
         self.probe.forget_request()
+
+    def _forget_conversation(self) -> None:
+        self.__dict__.pop("conversation", None)
 
     @cached_property
     def whole_response(self) -> Json:
@@ -402,13 +408,19 @@ class Reading:
         dialect = self.dialect
         if dialect is None or request is None:
             return Conversation()
-        found = dialect.conversation(self.request_json, request.url, self.histories)
+        body, known = self.request_json, self.histories
+        before = known.new_messages if known else 0
+        found = dialect.conversation(body, request.url, known)
         if self.histories is not None:
+            new = self.histories.new_messages - before
+            news = self._news * new // max(len(found.messages), 1)
+            self.histories.said.put(self, news, self._forget_conversation)
             turns = self.histories.tallies.of(TurnOpenings, found.messages)
             found.__dict__.update(turn_start=turns.last, turns=turns.count)
         self.__dict__.update(
             has_messages=bool(found.messages),
             offers_tools=bool(found.tools),
+            reasoning_asked=_spelled(_reasoning_in(body)),
             turn_start=found.turn_start,
             turns=found.turns,
             continues=found.continues,
@@ -428,6 +440,12 @@ class Reading:
     def offers_tools(self) -> bool:
         """Whether the request offers functions to call."""
         return bool(self.conversation.tools)
+
+    @cached_property
+    def reasoning_asked(self) -> str:
+        """What the request says about the reasoning it wants, whatever it is named, as
+        JSON in one spelling."""
+        return _spelled(_reasoning_in(self.request_json))
 
     @cached_property
     def turn_start(self) -> int:
@@ -630,6 +648,25 @@ def _is_whole(text: JsonText, pointer: str) -> bool:
     """The same of a string in an answer that was cut."""
     node = text.maybe_locate(pointer) if text.is_broken else None
     return node is None or node.closed
+
+
+def _reasoning_in(body: Json, levels: int = 8) -> Json:
+    if not isinstance(body, dict) or not levels:
+        return None
+    found = {
+        key: value
+        for key, value in body.items()
+        if ("reason" in key or "think" in key) and not isinstance(value, list)
+    }
+    for holder in ("generationConfig", "generation_config", "extra_body", "google"):
+        inner = _reasoning_in(body.get(holder), levels - 1)
+        if inner:
+            found[holder] = inner
+    return found
+
+
+def _spelled(value: Json) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def _is_error(body: Json) -> bool:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import json
+from collections import Counter
+from functools import partial
+from operator import is_
+from random import Random
 
 import pytest
 
 from sigscope.dialects.histories import KEPT_BYTES, Histories
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
-from sigscope.latest import FEWEST
+from sigscope.latest import FEWEST, Latest
+from sigscope.ledger.build import build_ledger
 from sigscope.reader import Reading
 from sigscope.wire import bodies
 
+CHAT = "https://openrouter.ai/api/v1/chat/completions"
 CODED = (("content-type", "application/json"), ("content-encoding", "gzip"))
 
 
@@ -57,3 +64,37 @@ def test_arrivals_are_told_of_the_body_that_was_decoded() -> None:
         assert reading.response_body.is_cut
         (chunk,) = reading.chunks
         assert chunk.end == len(reading.response_body.data) < len(BOMB)
+
+
+def test_a_request_that_spells_its_history_anew_is_looked_at_once_for_the_ledger() -> (
+    None
+):
+    count, looks = 12, Counter[int]()
+    histories = Histories(kept_news=4_000)
+    histories.bodies = Latest(0)
+    said = [{"role": "user", "content": "Look at all of it."}]
+    for number in range(1, count):
+        call = {"id": f"call_{number}", "function": {"name": "f", "arguments": "{}"}}
+        said.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        said.append({"role": "tool", "tool_call_id": call["id"], "content": "a" * 99})
+
+    def spelled(number: int) -> bytes:
+        looks[number] += 1
+        order = Random(number).sample
+        held = said[: 2 * number + 1]
+        messages = [dict(order([*each.items()], len(each))) for each in held]
+        return json.dumps({"model": "m", "messages": messages}).encode()
+
+    readings = []
+    for number in range(count):
+        body = Body(load=partial(spelled, number), size=1, keep=False)
+        request = Request(method="POST", url=CHAT, body=body)
+        reading = Reading(Exchange(request=request), number=number, histories=histories)
+        readings.append(reading)
+    assert all(reading.recognised[1].is_sure for reading in readings)
+    assert not looks
+    assert build_ledger(readings)
+    assert {*looks.values()} == {1}
+    *_, before, last = (reading.conversation.messages for reading in readings)
+    assert all(map(is_, before, last))
+    assert {*looks.values()} == {1}

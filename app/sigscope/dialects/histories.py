@@ -89,6 +89,8 @@ class Growing(Generic[Item, Made]):
         self._known: dict[Hashable, tuple[Item, Made]] = {}
         self._older: dict[Hashable, tuple[Item, Made]] = {}
         """Those that were not looked up since as many others were."""
+        self.made = 0
+        """How often something was made."""
 
     def of(
         self, items: Sequence[Item], make: Callable[[int, Item], Made]
@@ -120,7 +122,15 @@ class Growing(Generic[Item, Made]):
             key = (id(item), place) if self._by_place else id(item)
             found = self._known.get(key)
             if found is None:
-                found = self._older.pop(key, None) or (item, make(place, item))
+                found = self._older.pop(key, None)
+                if found is None:
+                    new = make(place, item)
+                    if self._by_place and place < common:
+                        old = before[place], made[place]
+                        new = old[1] if _are_twins(old, (item, new)) else new
+                        self.made -= new is old[1]
+                    self.made += 1
+                    found = item, new
                 self._known[key] = found
             if place < common:
                 made[place] = found[1]
@@ -134,6 +144,27 @@ class Growing(Generic[Item, Made]):
             self._known, self._older = {}, self._known
         self._last = (items, made, told)
         return made, told
+
+
+def _are_twins(one: tuple[Json, object], other: tuple[Json, object]) -> bool:
+    """Whether two are the same, but for the order of members: some clients spell them
+    in another one in each request."""
+    try:
+        return one[1] == other[1] and _is_same_json(one[0], other[0])
+    except RecursionError:
+        return False
+
+
+def _is_same_json(one: Json, other: Json) -> bool:
+    """Whether two values are one to JSON, where `1` is not `true`."""
+    if type(one) is not type(other):
+        return False
+    if type(one) is dict:
+        same = (key in other and _is_same_json(one[key], other[key]) for key in one)
+        return len(one) == len(other) and all(same)
+    if type(one) is list:
+        return len(one) == len(other) and all(map(_is_same_json, one, other))
+    return bool(one == other)
 
 
 class Tally(Protocol):
@@ -243,6 +274,8 @@ class Histories:
         """What their bodies may decode to beyond the usual."""
         self.parsed: Earliest[object] = Earliest(kept_news)
         """The readings whose requests are at hand as they were parsed."""
+        self.said: Earliest[object] = Earliest(kept_news)
+        """Those whose conversations are: often longer, as the messages are shared."""
         self._beginnings = Beginnings()
         self._messages: dict[tuple[object, str], Growing[Json, Message]] = {}
         self._sightings: Growing[Message, Sightings] = Growing(self._beginnings)
@@ -255,6 +288,7 @@ class Histories:
         made = copy(self)
         made.bodies = Latest(0)
         made.parsed = Earliest(0)
+        made.said = Earliest(0)
         return made
 
     def messages(
@@ -267,6 +301,11 @@ class Histories:
             known = Growing(self._beginnings, by_place=True)
             known = self._messages.setdefault(key, known)
         return known.of(items, lambda place, item: read(item, f"{above}/{place}"))
+
+    @property
+    def new_messages(self) -> int:
+        """How many messages were read that none of the requests before had."""
+        return sum(known.made for known in self._messages.values())
 
     def sightings(
         self, messages: Sequence[Message], look: Callable[[int, Message], Sightings]

@@ -65,8 +65,17 @@ KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
 def recognise(
     probe: Probe, dialects: Sequence[Dialect] = DIALECTS
 ) -> tuple[Dialect | None, Match]:
-    """The dialect that is surest; None where none fits."""
-    best: tuple[Dialect | None, Match] = (None, Match.NO)
+    """The dialect that is surest; None where none fits. Bodies are looked at where
+    nothing else makes sure."""
+    sure = _surest(probe, dialects, Match.ANSWERED)
+    return sure if sure[0] else _surest(probe, dialects, Match.NO)
+
+
+def _surest(
+    probe: Probe, dialects: Sequence[Dialect], beaten: Match
+) -> tuple[Dialect | None, Match]:
+    """Of those that are surer than what is `beaten`."""
+    best: tuple[Dialect | None, Match] = (None, beaten)
     for dialect in dialects:
         try:
             match = dialect.match(probe, best[1])

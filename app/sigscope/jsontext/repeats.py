@@ -46,6 +46,9 @@ _SAME_HEAD = 4
 _LAST = 4
 """Arrays of one name that are remembered whole: several conversations may alternate."""
 _NAMES = 16
+_PATIENCE = 32
+"""Elements in a row of which none goes on as another array does, until only each of so
+many is tried: where all are others, that costs as much as to read them."""
 _FEW = 4
 """Elements at most of an array whose elements are taken apart, for lists in them that
 are longer."""
@@ -245,8 +248,8 @@ class Repeats:
     def element(
         self, name: str, before: Repeated | None, text: str, at: int
     ) -> Repeated:
-        """The element at `at` of an array of this name, where `before` stands before
-        it."""
+        """The element at `at`, where `before` stands before it. `name`: of an array
+        whose elements may be taken apart; "" for any other."""
         found = before.after if before else None
         if found is None or not text.startswith(found.text, at):
             found = self._find(name, text, at)
@@ -276,10 +279,14 @@ class Repeats:
         for known in alike:
             if text.startswith(known.text, at):
                 return known
-        if len(self._grows) < _NAMES and any(
-            _holds_list(known.value)
-            and text.startswith(known.text[: len(known.text) // 2], at)
-            for known in alike
+        if (
+            name
+            and len(self._grows) < _NAMES
+            and any(
+                _holds_list(known.value)
+                and text.startswith(known.text[: len(known.text) // 2], at)
+                for known in alike
+            )
         ):
             self._grows.setdefault(name, True)
         value, end = _SCAN(text, at)
@@ -380,8 +387,12 @@ class _Reader:
         self._leave_out(start, end)
         is_alike = True
         nth = len(self.stretches)
+        misses = 0
         while not is_last:
-            stop, count, like = self._repeats.resumed(name, len(values), text, end)
+            stop, count, like = end, 0, None
+            if misses < _PATIENCE or not misses % _PATIENCE:
+                stop, count, like = self._repeats.resumed(name, len(values), text, end)
+            misses = 0 if count else misses + 1
             # Only what ends in a bracket of its own is known by how it begins: `1` is
             # how `12` begins.
             if like and count and is_alike:
@@ -397,7 +408,8 @@ class _Reader:
                 values.append(value)
                 is_alike = False
             elif text[at] == "{":
-                last = self._repeats.element(name, last, text, at)
+                grows = name if len(values) < _FEW else ""
+                last = self._repeats.element(grows, last, text, at)
                 gaps.append(text[end:at])
                 end = at + len(last.text)
                 elements.append(last)

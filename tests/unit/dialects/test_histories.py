@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,45 @@ def test_a_message_belongs_to_its_dialect_and_its_place() -> None:
             found.add(message)
             assert message == dialect.message(entry, f"{above}/0")
     assert len(found) > 2
+
+
+CALL = {"id": "c", "function": {"name": "f", "arguments": {"a": 1, "b": [True]}}}
+SAID = {"role": "assistant", "content": "x", "tool_calls": [CALL]}
+
+
+@pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        (dict(reversed(SAID.items())), True),
+        ({**SAID, "tool_calls": [dict(reversed(CALL.items()))]}, True),
+        ({**SAID, "refusal": None}, False),
+        ({**SAID, "content": "y"}, False),
+        ({**SAID, "tool_calls": [{**CALL, "index": 0}]}, False),
+    ],
+)
+def test_a_message_with_its_members_in_another_order_is_the_same(
+    other: Json, is_same: bool
+) -> None:
+    histories, dialect = Histories(), DIALECTS[0]
+    first, second, third = (
+        histories.messages([entry], "/messages", dialect.message)[0]
+        for entry in (SAID, other, {**SAID})
+    )
+    assert (second is first) is is_same
+    assert (third is first) is is_same
+    assert histories.new_messages == (1 if is_same else 3)
+    assert second == dialect.message(other, "/messages/0")
+
+
+def test_what_only_python_takes_for_the_same_is_another() -> None:
+    histories, dialect = Histories(), DIALECTS[0]
+    entries = [{"role": "user", "content": "x", "cached": is_so} for is_so in (1, True)]
+    first, second = (
+        histories.messages([entry], "/messages", dialect.message)[0]
+        for entry in entries
+    )
+    assert first == second
+    assert first is not second
 
 
 @given(st.lists(st.lists(st.sampled_from([*LETTERS, ""]), max_size=6)))

@@ -8,6 +8,7 @@ import pytest
 
 from sigscope.dialects.base import Match, Probe
 from sigscope.dialects.registry import DIALECTS, named, recognise
+from sigscope.exchange import Headers
 
 CHAT = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 
@@ -23,6 +24,29 @@ def probe(url: str = "", request: Any = None, response: Any = None, **headers: s
         request=lambda: request,
         response=lambda: response,
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "headers", "name"),
+    [
+        ("https://api.githubcopilot.com/chat/completions", (), "copilot-chat"),
+        ("https://openrouter.ai/api/v1/chat/completions", (), "openrouter"),
+        ("https://api.openai.com/v1/responses", (), "responses"),
+        ("https://api.deepseek.com/chat/completions", (), "deepseek"),
+        ("http://h/v1/messages", (("anthropic-version", "1"),), "anthropic"),
+        ("http://h/v1/messages", (), "anthropic"),
+    ],
+)
+def test_where_the_address_tells_bodies_are_not_looked_at(
+    url: str, headers: Headers, name: str
+) -> None:
+    def look() -> None:
+        raise AssertionError
+
+    found = recognise(
+        Probe(url=url, request_headers=headers, request=look, response=look)
+    )
+    assert found[0] is named(name)
 
 
 def answer(**message: Any) -> dict[str, Any]:

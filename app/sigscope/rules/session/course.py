@@ -8,12 +8,10 @@ nature; replies of one model, asked for reasoning in the same words.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from sigscope.conversation import Json
 from sigscope.ledger import Ledger
 from sigscope.reader import Reading
 from sigscope.records import dataclass
@@ -141,22 +139,7 @@ def _courses(
 def asked_for(reading: Reading) -> Hashable:
     """The model, and what the request says about reasoning: one that stops asking for
     summaries gets none, and has lost nothing."""
-    return reading.model, json.dumps(_wishes(reading.request_json), sort_keys=True)
-
-
-def _wishes(body: Json) -> Json:
-    if not isinstance(body, dict):
-        return None
-    found = {
-        key: value
-        for key, value in body.items()
-        if ("reason" in key or "think" in key) and not isinstance(value, list)
-    }
-    for holder in ("generationConfig", "generation_config", "extra_body", "google"):
-        inner = _wishes(body.get(holder))
-        if inner:
-            found[holder] = inner
-    return found
+    return reading.model, reading.reasoning_asked
 
 
 def fades_in(course: Sequence[Share]) -> Fading | None:
