@@ -41,6 +41,17 @@ def to_bytes(text: str, *, pairs: bool = False) -> bytes:
         return text.encode("utf-8", _SURROGATES)
 
 
+def is_utf8(data: bytes) -> bool:
+    """Whether these bytes are valid UTF-8."""
+    if data.isascii():
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def readable(data: bytes) -> str:
     """UTF-8 as text that can be encoded again by anybody; what is none is U+FFFD."""
     return data.decode("utf-8", "replace")

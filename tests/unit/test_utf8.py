@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sigscope.utf8 import readable, to_bytes, to_text
+from sigscope.utf8 import is_utf8, readable, to_bytes, to_text
 
 APP = Path(__file__).parents[2] / "app" / "sigscope"
 ELSEWHERE = {
@@ -81,6 +81,14 @@ def test_there_is_no_other_such_place() -> None:
         if own.search(path.read_text(encoding="utf-8"))
     }
     assert found <= {*ELSEWHERE, "utf8.py"}, "use sigscope.utf8, or say why not"
+
+
+@given(st.binary(max_size=8))
+@example(b"a\x80")
+@example("é".encode())
+def test_bytes_are_utf8_if_their_text_has_no_lone_surrogates(data: bytes) -> None:
+    is_whole = not any("\ud800" <= char <= "\udfff" for char in to_text(data))
+    assert is_utf8(data) is is_whole
 
 
 @given(st.text(st.sampled_from("a\udc80\udcff\ud800\udfff\ud83d\ude00é")))

@@ -169,9 +169,7 @@ def pieces_of(stream: BufferedReader) -> Iterator[bytes]:
     try:
         with suppress(ValueError):  # another thread than the main one
             before = signal.set_wakeup_fd(tells, warn_on_full_buffer=False)
-        with suppress(
-            OSError, ValueError
-        ):  # what is no pipe has no number, or is there
+        with suppress(OSError, ValueError):  # what is no pipe has no number
             select.select([stream.fileno(), hears], [], [])
         while piece := stream.read1(_READ):
             yield piece

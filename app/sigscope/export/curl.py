@@ -20,7 +20,7 @@ from sigscope.dialects.services import Variable
 from sigscope.export.keys import Text, merged
 from sigscope.export.records import ScriptedRequest
 from sigscope.export.request import Outgoing, opening, outgoing
-from sigscope.utf8 import to_bytes
+from sigscope.utf8 import is_utf8, to_bytes
 
 MOST_INLINE = 100_000
 """Bytes of a body that are given as an argument."""
@@ -84,7 +84,7 @@ def _body(what: Outgoing) -> tuple[bytes, list[bytes]]:
     """What to run before curl, and curl's option."""
     if not what.body:
         return b"", ([b"--data-raw ''"] if what.method == "POST" else [])
-    if not _is_text(what.body):
+    if b"\0" in what.body or not is_utf8(what.body):
         text = base64.b64encode(what.body)
         pipe = b"printf %s '" + text + b"' | base64 -d | "
     elif len(what.body) > MOST_INLINE:
@@ -92,16 +92,6 @@ def _body(what: Outgoing) -> tuple[bytes, list[bytes]]:
     else:
         return b"", [b"--data-raw " + quote(what.body)]
     return pipe, [b"--data-binary @-"]
-
-
-def _is_text(body: bytes) -> bool:
-    if b"\0" in body:
-        return False
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _quoted(text: Text, encoding: str = "latin-1") -> bytes:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 
+from sigscope.utf8 import is_utf8
 from sigscope.wire.arrivals import Arrivals
 from sigscope.wire.events import INVALID_UTF8, NOT_JSON, UNFINISHED, Event, Framed
 from sigscope.wire.jsonspan import skip_space, value_end
-from sigscope.wire.sse import is_utf8, skip_bom
+from sigscope.wire.sse import skip_bom
 
 _BETWEEN = re.compile(rb"[ \t\r\n,]*")
 _JUNK = re.compile(rb'[^{\["][^{\["\]]*')

@@ -16,7 +16,7 @@ event; a chunk without a line end is only stored.
 
 from __future__ import annotations
 
-from sigscope.utf8 import readable
+from sigscope.utf8 import is_utf8, readable
 from sigscope.wire.arrivals import Arrivals
 from sigscope.wire.events import (
     BAD_RETRY,
@@ -237,14 +237,3 @@ class _OpenBlock:
 def skip_bom(data: bytes) -> int:
     """Offset of the first byte that is no byte-order mark: 0 or 3."""
     return len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether these bytes are valid UTF-8."""
-    if data.isascii():
-        return True
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -10,13 +10,13 @@ asyncio, or one that starts processes.
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar, get_args
+from typing import Self, get_args
 
 from sigscope.engine.harness.surroundings import Surroundings, surroundings
+from sigscope.engine.loopthread import LoopThread
 from sigscope.engine.recording.recording import Recording, RecordOrder
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import InputError, UsageError
@@ -27,7 +27,6 @@ from sigscope.upstreams.simulator import SimConfig
 from sigscope.upstreams.simulator.config import Move
 from sigscope.upstreams.simulator.server import Server
 
-T = TypeVar("T")
 TURNS: tuple[Move, ...] = ("calls", "parallel", "text")
 """The shapes that clients fail at: one call, two at once, then an answer."""
 PATIENCE = 2.0
@@ -67,12 +66,10 @@ class StrictUpstream:
         )
         self._server = Server(config, port=0)
         self._recording = Recording(self._order(), on_problem=self.problems.append)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="upstream", daemon=True)
         self._is_closed = False
-        self._thread.start()
-        self._serving = asyncio.run_coroutine_threadsafe(self._server.run(), self._loop)
-        self._wait_for(self._recording.start())
+        self._thread = LoopThread("upstream")
+        self._serving = self._thread.begin(self._server.run())
+        self._thread.wait_for(self._recording.start())
 
     def _order(self) -> RecordOrder:
         order, url = self.order, self._server.url
@@ -91,12 +88,6 @@ class StrictUpstream:
             named=(spoken,),
             is_remembered=False,
         )
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        self._loop.close()
 
     # --- From the other thread -------------------------------------------------------
 
@@ -118,7 +109,7 @@ class StrictUpstream:
         """What came so far. Raises InputError, also where not all of it is in the file:
         nothing can be said then."""
         if not self._is_closed:
-            self._wait_for(self._settle())
+            self._thread.wait_for(self._settle())
         path = str(self.session)
         if self.problems:
             raise InputError("; ".join(self.problems), path=path)
@@ -137,10 +128,9 @@ class StrictUpstream:
             return
         self._is_closed = True
         try:
-            self._wait_for(self._stop())
+            self._thread.wait_for(self._stop())
         finally:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
+            self._thread.end()
 
     def __enter__(self) -> Self:
         return self
@@ -163,9 +153,6 @@ class StrictUpstream:
         await self._recording.stop()
         self._server.stop()
         await asyncio.wrap_future(self._serving)
-
-    def _wait_for(self, what: Coroutine[object, object, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(what, self._loop).result()
 
 
 def moves(turns: Sequence[str]) -> tuple[Move, ...]:

@@ -18,14 +18,12 @@ the recorder has ended. All methods are for the screens' thread.
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from sigscope.edits.records import Edit
+from sigscope.engine.loopthread import LoopThread
 from sigscope.engine.recording.breakpoints import Breakpoint
 from sigscope.engine.recording.clients import LaunchPlan
 from sigscope.engine.recording.holds import PATIENCE, HeldRequest, Holding
@@ -37,7 +35,6 @@ from sigscope.recorder.gate import Decision
 from sigscope.records import dataclass
 from sigscope.store.private import leave_no_core
 
-T = TypeVar("T")
 DRAIN_SECONDS = 600.0
 """How long answers that are on their way are waited for at the end."""
 
@@ -92,13 +89,11 @@ class Host:
         )
         self.client: LaunchedClient | None = None
         self._is_finished = False
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
-        self._thread.start()
+        self._thread = LoopThread("recorder")
         try:
-            self.recording = self._wait_for(self._begin(order))
+            self.recording = self._thread.wait_for(self._begin(order))
         except BaseException:
-            self._end_thread()
+            self._thread.end()
             raise
 
     async def _begin(self, order: RecordOrder) -> RemoteRecorder:
@@ -111,12 +106,6 @@ class Host:
         )
         holding.follow(lambda: str(recorder.path))
         return recorder
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        self._loop.close()
 
     # --- From the other thread -------------------------------------------------------
 
@@ -141,13 +130,13 @@ class Host:
 
     def start(self) -> None:
         """Take requests from now on."""
-        self._wait_for(self._start())
+        self._thread.wait_for(self._start())
 
     def start_client(self, plan: LaunchPlan, log: Path) -> None:
         """Start a client in front of which the recorder stands; what it says goes to
         `log`. Raises InputError where it cannot be started."""
         self.client = LaunchedClient(plan, self.recording.url, log)
-        self._wait_for(self.client.start())
+        self._thread.wait_for(self.client.start())
         if self.client.pid is not None:
             self._do(partial(self.recording.note_client, self.client.pid))
 
@@ -177,7 +166,7 @@ class Host:
         """Hold nothing any more; all that waits is sent as it came. The state is fresh
         after that."""
         if not self._is_finished:
-            self._wait_for(self._let_go())
+            self._thread.wait_for(self._let_go())
 
     def end_client(self) -> None:
         if self.client is not None:
@@ -187,17 +176,17 @@ class Host:
         """Until the client has ended, or without one, until all that is on its way is
         answered. Can be interrupted."""
         if self.client is not None:
-            self._wait_for(self.client.wait())
+            self._thread.wait_for(self.client.wait())
         else:
-            self._wait_for(self.recording.idle(seconds))
+            self._thread.wait_for(self.recording.idle(seconds))
 
     def finish(self) -> None:
         """Let all go that is held, end what is open, have everything written."""
         if self._is_finished:
             return
         self._is_finished = True
-        self._wait_for(self._stop())
-        self._end_thread()
+        self._thread.wait_for(self._stop())
+        self._thread.end()
 
     # ---------------------------------------------------------------------------------
 
@@ -217,7 +206,7 @@ class Host:
 
     def _change(self, change: Callable[[], None]) -> None:
         if not self._is_finished:
-            self._wait_for(self._change_gate(change))
+            self._thread.wait_for(self._change_gate(change))
 
     async def _change_gate(self, change: Callable[[], None]) -> None:
         """What is said to be held is held: the recorder knows before it is said."""
@@ -237,7 +226,7 @@ class Host:
                 how()
             return is_in_time
 
-        return not self._is_finished and self._wait_for(decide())
+        return not self._is_finished and self._thread.wait_for(decide())
 
     async def _pass_gate(self, request: Request, step: int) -> Decision:
         try:
@@ -251,14 +240,7 @@ class Host:
 
     def _do(self, what: Callable[[], object]) -> None:
         if not self._is_finished:
-            self._loop.call_soon_threadsafe(what)
-
-    def _wait_for(self, what: Coroutine[object, object, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(what, self._loop).result()
-
-    def _end_thread(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
+            self._thread.do(what)
 
     def _note_expired(self, held: HeldRequest) -> None:
         self._problems.append(
