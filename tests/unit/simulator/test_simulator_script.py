@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.effort import effort
 
 from sigscope.upstreams.simulator.contents import Content, ContentPart, PartKind
 from sigscope.upstreams.simulator.mint.draws import Draws
@@ -422,3 +423,35 @@ def test_replies_are_counted_by_what_stands_between_them() -> None:
     said = Content(role="model", pointer="", parts=[])
     user = Content(role="user", pointer="", parts=[])
     assert hear([user, said, said, user, said]).replies == 2
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a", "a-", "1", "only one ", "just ", "<system-reminder>", "a/", "x.", "A "],
+)
+def test_what_is_pasted_costs_its_length(unit: str) -> None:
+    """The first five took minutes, and one of them was a fault."""
+    text = unit * (300_000 // len(unit))
+    part = ContentPart(kind="text", text=text, pointer="/0")
+    question = [Content(role="user", pointer="/0", parts=[part])]
+
+    def answer() -> None:
+        compose(hear(question), Draws("1"))
+        compose(hear(question, tools=[READ, ADD]), Draws("1"))
+
+    assert effort(answer, tries=1) < 2.0
+
+
+def test_a_number_that_is_none_is_not_read() -> None:
+    told = "add " + "9" * 5000 + " and 7, then 1.5.2 and 12ab"
+    assert Material.read(told, "").numbers == [7, 1.5]
+
+
+def test_an_aside_that_is_not_closed_is_heard() -> None:
+    text = (
+        "<system-reminder>one</system-reminder>say <current_datetime> now"
+        "<system-reminder>two</system-reminder> <system-reminder> to a.md"
+    )
+    part = ContentPart(kind="text", text=text, pointer="/0")
+    heard = hear([Content(role="user", pointer="/0", parts=[part])]).question
+    assert heard == "say <current_datetime> now <system-reminder> to a.md"

@@ -17,7 +17,9 @@ from sigscope.upstreams.simulator.records import Json, as_dict, as_list, as_text
 
 _ASIDES = ("system-reminder", "environment_context", "current_datetime")
 """What Claude Code, Codex and Copilot CLI put beside the user's words."""
-_ASIDE = re.compile(rf"<({'|'.join(_ASIDES)})>.*?</\1>", re.DOTALL)
+_ASIDE = re.compile(rf"<({'|'.join(_ASIDES)})>")
+HEARD = 20_000
+"""Characters of a question that are heard; what it asks for stands in them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,8 @@ def hear(
     question = ""
     if starts:
         parts = contents[starts[-1]].parts
-        question = _said("\n".join(part.text for part in parts if part.kind == "text"))
+        said = _said("\n".join(part.text for part in parts if part.kind == "text"))
+        question = said[:HEARD]
     results = [
         Result(name=part.name, arguments=arguments, text=_said(part.text))
         for part, arguments in _answered(contents[turn:])
@@ -91,8 +94,25 @@ def hear(
 
 def _said(text: str) -> str:
     """A text without asides; as it is where it holds nothing else."""
-    bare = _ASIDE.sub("", text)
+    bare = _without_asides(text)
     return bare.strip() if bare != text and bare.strip() else text
+
+
+def _without_asides(text: str) -> str:
+    """In one pass: what is opened a thousand times and never closed is looked for
+    once."""
+    kept: list[str] = []
+    place = at = 0
+    endless: set[str] = set()
+    while found := _ASIDE.search(text, at):
+        tag, at = found[1], found.end()
+        end = -1 if tag in endless else text.find(f"</{tag}>", at)
+        if end < 0:
+            endless.add(tag)
+            continue
+        kept.append(text[place : found.start()])
+        place = at = end + len(f"</{tag}>")
+    return "".join([*kept, text[place:]])
 
 
 def _answered(contents: Sequence[Content]) -> Iterator[tuple[ContentPart, Json]]:

@@ -14,6 +14,8 @@ _COMMANDS = ("cmd", "command", "script")
 _PLACES = ("city", "location", "place", "address", "country", "region")
 _DEEPEST = 6
 """Schemas may refer to themselves."""
+_NUMBER = re.compile(r"(?<![\w.])-?\d{1,15}(?:\.\d{1,15})?(?!\d)(?![\w.]*[A-Za-z])")
+"""Of more digits it is an id, or no number that Python would read."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -143,5 +145,5 @@ def _place(words: str) -> str:
 
 
 def _numbers(words: str) -> list[int | float]:
-    found = re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*[A-Za-z])", words)
+    found = _NUMBER.findall(words)
     return [float(text) if "." in text else int(text) for text in found]

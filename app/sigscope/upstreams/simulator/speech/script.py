@@ -22,11 +22,17 @@ _FILE = re.compile(
     r"(?<![\w/.])(?:[\w.-]+/)*[\w-]*[A-Za-z_][\w-]*\.[A-Za-z][A-Za-z0-9]{0,7}\b"
     r"|\b(?:README|LICENSE|CHANGELOG|Makefile|Dockerfile)\b(?!\.)"
 )
+_NO_NAME = re.compile(r"[\w./-]{200,}")
+"""Too long for a name of a file: base64, and what else is pasted."""
 _NOT_FILES = frozenset({"e.g", "i.e", "a.k.a", "etc"})
 _IN_ORDER = re.compile(r"\b(?:then|after that|afterwards)\b", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(r"one (?:after the other|by one|at a time)", re.IGNORECASE)
 _AT_ONCE = re.compile(r"\bboth\b|at the same time|in parallel|at once", re.IGNORECASE)
-_ONLY_ONE = re.compile(r"\b(?:only|just)\b[^.]*\bone\b[^.]*\bcall", re.IGNORECASE)
+_ONLY_ONE = tuple(
+    re.compile(words, re.IGNORECASE)
+    for words in (r"\b(?:only|just)\b", r"\bone\b", r"\bcall")
+)
+"""What a sentence has, in this order."""
 _SMALL_TALK = re.compile(
     r"\s*(?:thanks?|thank you|thx|cheers|great|perfect|nice|ok(?:ay)?|hi|hello|hey|bye)"
     r"\b[^?]{0,40}$",
@@ -144,9 +150,19 @@ def plan(talk: HeardTalk) -> list[list[Call]]:
     ]
     if _ONE_BY_ONE.search(talk.question):
         rounds = [[call] for calls in rounds for call in calls]
-    if _ONLY_ONE.search(talk.question):
+    if any(map(_asks_for_one, talk.question.split("."))):
         rounds = [rounds[0][:1]]
     return rounds
+
+
+def _asks_for_one(sentence: str) -> bool:
+    place = 0
+    for words in _ONLY_ONE:
+        found = words.search(sentence, place)
+        if found is None:
+            return False
+        place = found.end()
+    return True
 
 
 def _calling(
@@ -191,7 +207,7 @@ def _call(tool: Tool, words: str, file: str) -> Call:
 
 
 def _files(text: str) -> list[str]:
-    found = [match.group() for match in _FILE.finditer(text)]
+    found = [match.group() for match in _FILE.finditer(_NO_NAME.sub(" ", text))]
     unique = dict.fromkeys(name for name in found if name.lower() not in _NOT_FILES)
     return [name + ".md" if name == "README" else name for name in unique]
 
