@@ -10,7 +10,7 @@ import pytest
 from tests.importer import import_path
 
 from sigscope.capture.base import Imported
-from sigscope.capture.pi_session import KEPT
+from sigscope.capture.retelling import KEPT
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
@@ -18,6 +18,8 @@ from sigscope.errors import InputError
 SIGNED = "Eg" + "x" * 38
 MODELS = {
     "anthropic-messages": "claude-x",
+    "bedrock-converse-stream": "claude-y",
+    "openai-completions": "gemini-3-y",
     "google-vertex": "gemini-3-x",
     "openai-responses": "gpt-x",
 }
@@ -136,6 +138,66 @@ def test_by_the_responses_api(tmp_path: Path) -> None:
     ]
 
 
+def test_by_chat_completions(tmp_path: Path) -> None:
+    api = "openai-completions"
+    entry = {"type": "reasoning.encrypted", "id": "call_1|fc_1", "data": SIGNED}
+    call = CALL | {"thoughtSignature": json.dumps(entry)}
+    first = answer(thought(thinkingSignature="reasoning"), call, api=api)
+    asked, answered = bodies(tmp_path, ASKED, first, RESULT, answer(SAID, api=api))
+    function = {"name": "f", "arguments": '{"a": 1}'}
+    assert asked["messages"] == [
+        {"role": "user", "content": [{"type": "text", "text": "hé"}]},
+        {
+            "role": "assistant",
+            "content": None,
+            "reasoning": "t",
+            "tool_calls": [
+                {"id": "call_1|fc_1", "type": "function", "function": function}
+            ],
+            "reasoning_details": [entry],
+        },
+        {"role": "tool", "tool_call_id": "call_1|fc_1", "content": "done"},
+    ]
+    (choice,) = answered["choices"]
+    assert choice["message"] == {"role": "assistant", "content": "Good."}
+    document = Document(open_file(tmp_path / "x.jsonl"))
+    assert [each.value for each in document.ledger.signatures] == [SIGNED]
+
+
+def test_by_converse(tmp_path: Path) -> None:
+    api = "bedrock-converse-stream"
+    first = answer(thought(), CALL, api=api)
+    last = answer(thought(thinkingSignature="Eh" + SIGNED), SAID, api=api)
+    asked, answered = bodies(tmp_path, ASKED, first, RESULT, last)
+    signed = {"reasoningContent": {"reasoningText": {"text": "t", "signature": SIGNED}}}
+    called = {"toolUseId": "call_1|fc_1", "name": "f", "input": {"a": 1}}
+    result = {"toolUseId": "call_1|fc_1", "content": [{"text": "done"}]}
+    assert asked["messages"][1]["content"] == [signed, {"toolUse": called}]
+    assert asked["messages"][2]["content"] == [
+        {"toolResult": result | {"status": "success"}}
+    ]
+    assert answered["output"]["message"]["content"][1] == {"text": "Good."}
+    document = Document(open_file(tmp_path / "x.jsonl"))
+    assert {each.value for each in document.opaque_fields} == {SIGNED, "Eh" + SIGNED}
+    assert document.unjudged
+
+
+def test_what_pi_prints_is_read_by_its_whole_messages(tmp_path: Path) -> None:
+    told = [ASKED, answer(thought(), CALL), RESULT, answer(SAID)]
+    found: list[dict[str, Any]] = [{"type": "agent_start"}, {"type": "turn_start"}]
+    for message in told:
+        found.append({"type": "message_start", "message": message | {"content": []}})
+        event = {"type": "text_delta", "delta": "x", "partial": message}
+        found.append({"type": "message_update", "assistantMessageEvent": event})
+        found.append({"type": "message_end", "message": message})
+    found.append({"type": "agent_end", "messages": told})
+    (exchange,) = imported(tmp_path, found).exchanges
+    assert exchange.request is not None
+    sent = json.loads(exchange.request.body.raw)["messages"]
+    assert [each["role"] for each in sent] == ["user", "assistant", "user"]
+    assert sent[1]["content"][0]["signature"] == SIGNED
+
+
 @pytest.mark.parametrize("api", MODELS)
 def test_no_finding_in_a_sound_session(tmp_path: Path, api: str) -> None:
     item = {
@@ -149,7 +211,9 @@ def test_no_finding_in_a_sound_session(tmp_path: Path, api: str) -> None:
     call = CALL | ({"thoughtSignature": SIGNED} if api == "google-vertex" else {})
     imported(tmp_path, lines(ASKED, answer(signed, call, api=api), RESULT, ASKED))
     document = Document(open_file(tmp_path / "x.jsonl"))
-    assert {each.value for each in document.ledger.signatures} == {SIGNED}
+    found = (*document.ledger.signatures, *document.opaque_fields)
+    assert {each.value for each in found} <= {SIGNED}
+    assert found or api == "openai-completions"
     assert not [f for f in document.findings if f.severity.value == "error"]
 
 
@@ -160,7 +224,7 @@ def test_another_models_thoughts_come_as_text(tmp_path: Path) -> None:
     assert exchange.request is not None
     contents = json.loads(exchange.request.body.raw)["contents"]
     assert contents[1] == {"role": "model", "parts": [{"text": "t"}]}
-    assert exchange.remarks[0] == KEPT
+    assert exchange.remarks[0] == KEPT.format("pi", "pi")
     assert "2 signed blocks of other models" in exchange.remarks[1]
 
 
@@ -194,6 +258,6 @@ def test_the_branch_of_the_last_line_counts(tmp_path: Path) -> None:
 
 
 def test_an_api_of_unknown_form_is_told(tmp_path: Path) -> None:
-    other = answer(thought()) | {"api": "openai-completions"}
-    with pytest.raises(InputError, match="'openai-completions', whose form"):
+    other = answer(thought()) | {"api": "cursor-agent"}
+    with pytest.raises(InputError, match="'cursor-agent', whose form"):
         imported(tmp_path, lines(ASKED, other))
