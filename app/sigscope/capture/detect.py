@@ -12,6 +12,8 @@ import re
 
 from sigscope import extensions
 from sigscope.capture import (
+    agent_file,
+    amp_thread,
     bare,
     batches,
     call_logs,
@@ -225,6 +227,12 @@ _OWN: tuple[Format, ...] = (
         read=pi_session.read,
     ),
     Format(
+        name="amp",
+        title="thread of Amp (amp threads export)",
+        recognise=amp_thread.recognise,
+        read=amp_thread.read,
+    ),
+    Format(
         name="history",
         title="messages alone (a list, lines, or one; fine-tuning data)",
         recognise=history.recognise,
@@ -235,6 +243,12 @@ _OWN: tuple[Format, ...] = (
         title="a body alone (SSE, chunks as JSON list or lines, a JSON body)",
         recognise=bare.recognise,
         read=bare.read,
+    ),
+    Format(
+        name="agent",
+        title="JSON of an agent's own form (its signatures are listed, not judged)",
+        recognise=agent_file.recognise,
+        read=agent_file.read,
     ),
 )
 

@@ -83,7 +83,9 @@ def _known_talks(
         api = text(answers[-1].get("api")) if answers else ""
         form = FORMS.get(api)
         if form is None:
-            told = f"a conversation by {api!r}, whose form is not known; left out"
+            told = "a conversation without an answer; left out"
+            if api:
+                told = f"a conversation by {api!r}, whose form is not known; left out"
             problems.append(Problem(message=told))
         else:
             yield talk, answers[-1], form, begun

@@ -57,6 +57,12 @@ SHAPES = (
     OpaqueName(key="redacted_content"),
     OpaqueName(key="reasoningEncryptedContent"),  # Vercel's AI SDK: provider metadata
     OpaqueName(key="redactedData"),
+    OpaqueName(key="encryptedContent"),  # SDKs in camel case; Copilot CLI
+    OpaqueName(key="reasoningOpaque"),  # Copilot CLI
+    OpaqueName(key="redactedThinking"),  # Continue
+    OpaqueName(key="thinkingSignature"),  # pi
+    OpaqueName(key="textSignature"),
+    OpaqueName(key="encrypted_stdout"),  # Messages: code that runs at the service
     OpaqueName(key="id", after=opaque.THOUGHT_SEPARATOR),  # LiteLLM's ids
     OpaqueName(key="tool_call_id", after=opaque.THOUGHT_SEPARATOR),
     OpaqueName(key="previous_response_id", is_reference=True),  # Responses
@@ -79,6 +85,12 @@ _ARGUMENTS = frozenset(
 )
 """Members that hold what users and tools say, where any name may stand; a list under
 `input` is the history of the Responses API."""
+_IN_METADATA = frozenset(
+    {"anthropic", "azure", "bedrock", "copilot", "google", "openai", "openrouter"}
+    | {"vertex", "xai", "thoughtSignature"}
+)
+"""Of a part's `metadata`: the names of providers, under which OpenCode keeps what the
+AI SDK told, and what Goose keeps of a call."""
 _NOT_YET = ("response.output_item.added",)
 """Events whose values are not the last word: the finished item brings another."""
 
@@ -194,7 +206,10 @@ def _member(
             found = _value(shape, holder, text)
             if found:
                 yield OpaqueString(key, found, pointer, f"{lane}/{key}")
-    if isinstance(value, dict | list) and not (
+    if key == "metadata" and isinstance(value, dict):
+        value = {name: value[name] for name in value if name in _IN_METADATA}
+        yield from _walk(value, at, f"{lane}/{key}")
+    elif isinstance(value, dict | list) and not (
         key in _ARGUMENTS and (isinstance(value, dict) or key != "input")
     ):
         yield from _walk(value, at, f"{lane}/{key}")
@@ -211,5 +226,9 @@ def _value(shape: OpaqueName, holder: Mapping[str, Json], text: Json) -> str:
         return ""
     if shape.is_reference:
         return str(text)
-    is_opaque = len(text) >= SHORTEST and _UNBROKEN.fullmatch(text) is not None
-    return str(text) if is_opaque else ""
+    return str(text) if is_opaque(text) else ""
+
+
+def is_opaque(text: str) -> bool:
+    """Whether a string may be an opaque value, by its shape: long, and in one piece."""
+    return len(text) >= SHORTEST and _UNBROKEN.fullmatch(text) is not None

@@ -1,0 +1,117 @@
+"""What an agent keeps in a form of its own, read for the signatures that it holds.
+
+    {"type":"message","message":{"content":[{"type":"thinking","signature":"..."}]}}
+    {"parts":[{"type":"reasoning","metadata":{"anthropic":{"signature":"..."}}}]}
+    {"type":"assistant.message","data":{"reasoningOpaque":"..."}}
+
+Exports of OpenCode, sessions of Goose, Droid, Continue and Copilot CLI are such, and
+those of agents that nobody here has seen. Which API a document came by, and what of it
+was sent, is not in it: its opaque fields are followed by name and shape, and nothing is
+judged. It is tried last, and only where a value stands under a name that nothing but
+reasoning state has.
+Source: the files of these agents (2026-11); ai-sdk.dev, "Provider metadata".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sigscope.capture.base import Imported
+from sigscope.capture.shape import Tree, mapping, text
+from sigscope.capture.source import Source
+from sigscope.dialects.shapes import DEEPEST, is_opaque
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request
+from sigscope.session import Problem
+from sigscope.wire.jsonspan import skip_space
+from sigscope.wire.sse import skip_bom
+
+KEPT = (
+    'request: what an agent keeps, in a form of its own; {"prompt": ...} is put around.'
+    " Which API it came by and what was sent of it is not in it: record the traffic"
+    " (sigscope run -- CLIENT)"
+)
+_SURE = frozenset(
+    {
+        "encryptedContent",
+        "encrypted_content",
+        "reasoningEncryptedContent",
+        "reasoningOpaque",
+        "reasoning_opaque",
+        "redactedContent",
+        "redactedData",
+        "redactedThinking",
+        "textSignature",
+        "thinkingSignature",
+        "thoughtSignature",
+        "thought_signature",
+        "thought_signatures",
+    }
+)
+"""Names that nothing but reasoning state has."""
+_BESIDE = frozenset({"thinking", "reasoning", "reasoningText"})
+"""Members, types and roles of what a `signature` belongs to."""
+_PROVIDERS = frozenset({"anthropic", "bedrock", "vertexAnthropic"})
+"""Under which the AI SDK keeps a `signature`."""
+
+
+def recognise(source: Source) -> bool:
+    """Whether JSON, or lines of it, hold reasoning state under a name that tells."""
+    if source.is_folder or source.first not in ("{", "["):
+        return False
+    return any(_holds_state(tree) for tree in _documents(source))
+
+
+def read(source: Source) -> Imported:
+    """One exchange that nothing is known of but what it holds. Raises InputError."""
+    if not recognise(source):
+        told = "no value in it stands under a name of reasoning state"
+        raise InputError(told, path=source.name)
+    return listed(source)
+
+
+def listed(source: Source) -> Imported:
+    """The whole document as what was said."""
+    data, problems = source.data, tuple[Problem, ...]()
+    raw = data[skip_space(data, skip_bom(data)) :].rstrip()
+    if source.json_error:
+        lines = [line for line in source.json_lines if not line.error]
+        raw = b"[%b]" % b",\n".join(line.raw.strip() for line in lines)
+        problems = tuple(source.read_lines()[1])
+    elif source.first != "[":
+        raw = b"[%b]" % raw
+    request = Request(body=Body(b'{"prompt":%b}' % raw))
+    exchange = Exchange(request=request, remarks=(KEPT,))
+    return Imported(exchanges=(exchange,), problems=problems)
+
+
+def _documents(source: Source) -> Iterator[Tree]:
+    if not source.json_error:
+        yield source.json
+    else:
+        yield from (line.tree for line in source.json_lines if not line.error)
+
+
+def _holds_state(tree: Tree, above: str = "", depth: int = 0) -> bool:
+    if depth > DEEPEST:
+        return False
+    if isinstance(tree, list):
+        return any(_holds_state(item, above, depth + 1) for item in tree)
+    parts = mapping(tree)
+    told = {text(parts.get("type")).partition(".")[0], text(parts.get("role"))}
+    is_beside = bool(_BESIDE & (parts.keys() | told)) or above in _PROVIDERS
+    is_sealed = any(each.startswith("redacted") for each in told) or (
+        text(parts.get("type")) == "reasoning.encrypted"
+    )
+    for key, value in parts.items():
+        is_named = (
+            key in _SURE
+            or (is_beside and key == "signature")
+            or (is_sealed and key == "data")
+        )
+        values = value if isinstance(value, list) else [value]
+        if is_named and any(isinstance(v, str) and is_opaque(v) for v in values):
+            return True
+        if isinstance(value, dict | list) and _holds_state(value, key, depth + 1):
+            return True
+    return False
