@@ -17,6 +17,7 @@ from collections.abc import (
     Sequence,
 )
 from functools import cached_property
+from typing import Literal
 
 from sigscope.conversation import (
     AnchorPlace,
@@ -353,12 +354,25 @@ class Reading:
         """Parsed request; None without a body, as far as it parses if broken."""
         text = self.request_text
         if text.is_blank:
+            self.__dict__["request_extent"] = "none"
             return None
         parsed = text.parsed
+        is_read = isinstance(parsed, dict)
+        is_whole = not text.is_broken or text.root.closed
+        extent = ("whole" if is_whole else "cut") if is_read else "none"
+        self.__dict__["request_extent"] = extent
         if self.histories is not None:
             self._news = text.news
             self.histories.parsed.put(self, text.news, self._forget_request)
         return parsed
+
+    @cached_property
+    def request_extent(self) -> Literal["whole", "cut", "none"]:
+        """How much of the request could be read: an object, one that breaks off before
+        its end, or nothing that any API takes. Kept when the request is not."""
+        _ = self.request_json
+        found: Literal["whole", "cut", "none"] = self.__dict__["request_extent"]
+        return found
 
     def _forget_request(self) -> None:
         """Let go of what can be read anew."""
@@ -375,7 +389,18 @@ class Reading:
         JSON."""
         if self.is_streamed or not self.response_body.data.strip():
             return None
-        return self.response_text.parsed if self.framing == "json" else None
+        if self.framing != "json":
+            return None
+        text = self.response_text
+        self.__dict__["is_answer_cut"] = text.is_broken and not text.root.closed
+        return text.parsed
+
+    @cached_property
+    def is_answer_cut(self) -> bool:
+        """Whether the JSON of an answer that was not streamed breaks off; kept when its
+        text is not."""
+        _ = self.whole_response
+        return bool(self.__dict__.get("is_answer_cut"))
 
     @cached_property
     def assembler(self) -> Assembler | None:
@@ -635,6 +660,14 @@ class Reading:
         say."""
         _ = self.framing
         return bool(self.__dict__.get("is_page"))
+
+    @cached_property
+    def breaks_off(self) -> bool:
+        """Whether the answer ends, in the recording, before the model had ended it:
+        what it would have brought is not known. False where the dialect cannot tell."""
+        if self.dialect is None or not self.has_answer:
+            return False
+        return not self.reply.finish if self.is_streamed else self.is_answer_cut
 
     @property
     def has_answer(self) -> bool:

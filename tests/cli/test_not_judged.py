@@ -3,10 +3,15 @@ not judged, and every verb says so."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.builders import LS, copilot, openrouter, user
+from tests import builders as b
+from tests.builders import LS, copilot, openrouter, request_body, response_body, user
+from tests.builders import exchange as chat_exchange
 from tests.cli.commands import sigscope
 from tests.unit.dialects.test_settlement import exchange as chat
 from tests.unit.dialects.test_settlement import reply, steps
@@ -228,3 +233,49 @@ def test_requests_without_bodies_are_no_all_clear(bodiless: Path) -> None:
     report = sigscope("export", bodiless, "--to", "report", "--stdout").out
     assert "Nothing was judged." in report
     assert "2 steps not judged: recorded without the body" in report
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda body: body[: len(body) // 2], "the body of the request breaks off"),
+        (lambda body: body[::-1], "the body of the request is no JSON object"),
+        (
+            lambda body: json.dumps(body.decode()).encode(),
+            "the body of the request is no JSON object",
+        ),
+    ],
+    ids=["cut", "garbage", "quoted"],
+)
+def test_a_request_that_cannot_be_read_whole_gets_no_all_clear(
+    spoil: Callable[[bytes], bytes], why: str, tmp_path: Path
+) -> None:
+    answer = response_body("copilot-chat", copilot(LS))
+    request = request_body("copilot-chat", [user(), user("And?" * 40)])
+    whole = chat_exchange("copilot-chat", request, answer)
+    assert whole.request is not None
+    body = Body(spoil(whole.request.body.raw))
+    spoiled = replace(whole, request=replace(whole.request, body=body))
+    path = saved(tmp_path, whole, spoiled)
+    found = sigscope("check", path)
+    assert f"not judged: {why}: step 2 (" in found.out
+    assert "record again" in found.out
+    assert sigscope("check", path, "--strict").code == 1
+    assert sigscope("check", path, "--strict", "--step", "1").code == 0
+    steps = json.loads(sigscope("ledger", path, "--json").out)["steps"]
+    assert [step["judged"] for step in steps] == [True, False]
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+def test_an_answer_that_breaks_off_is_told(streamed: bool, tmp_path: Path) -> None:
+    answer = b.response_body("copilot-chat", copilot(LS))
+    body, kind = b.raw(answer), "application/json"
+    if streamed:
+        message = {"role": "assistant", "content": "I look around, and then"}
+        body = b.sse({"choices": [{"index": 0, "delta": message}]})
+        kind = "text/event-stream"
+    body = body if streamed else body[: len(body) // 2]
+    request = request_body("copilot-chat", [user()])
+    torn = chat_exchange("copilot-chat", request, body, content_type=kind)
+    found = sigscope("check", saved(tmp_path, torn))
+    assert "step 1: the answer breaks off in the recording" in found.out

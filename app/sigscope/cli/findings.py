@@ -11,7 +11,7 @@ from sigscope.cli.keymask import KeyMask
 from sigscope.edits.notation import describe
 from sigscope.engine.sessions.document import Document
 from sigscope.jsontext import JsonText
-from sigscope.ledger.unjudged import NO_BODY
+from sigscope.ledger.unjudged import NO_REQUEST
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.groups import FindingGroup
@@ -97,7 +97,9 @@ def summary(findings: Sequence[Finding], document: Document, console: Console) -
         if counts[severity]
     ]
     left = sum(len(group.steps) for group in document.unjudged)
-    bare = {step for g in document.unjudged if g.reason == NO_BODY for step in g.steps}
+    bare = {
+        step for g in document.unjudged if g.reason in NO_REQUEST for step in g.steps
+    }
     seen = f"{steps} step{'s' * (steps != 1)}, {known} of a known dialect"
     if left:
         seen += f", {console.style(f'{left} not judged', 'warn')}"

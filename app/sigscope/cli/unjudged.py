@@ -8,7 +8,7 @@ from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.opaque_fields import field_words
-from sigscope.ledger.unjudged import BY_SHAPE, NO_BODY, Unjudged, in_steps
+from sigscope.ledger.unjudged import BY_SHAPE, NO_REQUEST, Unjudged, in_steps
 
 _SHOWN = 8
 """Fields that are shown beside findings; the ledger shows all."""
@@ -32,7 +32,7 @@ def print_unjudged(document: Document, step: int | None, console: Console) -> No
         console.data(f"  seen: {left} more (sigscope ledger FILE shows all)")
     if fields:
         console.data(console.style(f"  = {BY_SHAPE}", "dim"))
-    unknown = [group for group in groups if group.reason != NO_BODY]
+    unknown = [group for group in groups if group.reason not in NO_REQUEST]
     for likely, steps in _likely(document, unknown).items():
         told = f"refused in the words of {likely}: {in_steps(steps)}"
         console.data(f"  = {told}. If it is {likely}: --dialect {likely}")

@@ -19,6 +19,11 @@ REASON = "dialect not known"
 NOT_JUDGED = f"not judged: {REASON}"
 NO_BODY = "recorded without the body of the request"
 """Of a known dialect: a body that was left out shows no loss, and no absence of one."""
+NO_OBJECT = "the body of the request is no JSON object"
+CUT = "the body of the request breaks off"
+"""What stood behind that is not known; what stands before it is judged all the same."""
+NO_REQUEST = frozenset({NO_BODY, NO_OBJECT, CUT})
+"""Reasons that lie in the recording, not in what is known of APIs."""
 BY_SHAPE = "followed by name and shape; not judged"
 """What is said of an opaque field in such a step."""
 WHAT_TO_DO = (
@@ -45,7 +50,7 @@ class Unjudged:
     @property
     def advice(self) -> str:
         """What makes that such a step is judged."""
-        return RECORD_BODIES if self.reason == NO_BODY else WHAT_TO_DO
+        return RECORD_BODIES if self.reason in NO_REQUEST else WHAT_TO_DO
 
     def __str__(self) -> str:
         asked = f"{self.method} {self.place}".strip() or "no request recorded"
@@ -72,7 +77,15 @@ def why_unjudged(reading: Reading) -> str:
     """Empty where its request is judged."""
     if not reading.is_judged:
         return reading.fault or REASON
-    return NO_BODY if lacks_body(reading) else ""
+    if lacks_body(reading):
+        return NO_BODY
+    request = reading.exchange.request
+    if request is None or request.method != "POST" or not request.body.size:
+        return ""
+    return _FLAWS[reading.request_extent] if reading.is_model_call else ""
+
+
+_FLAWS = {"whole": "", "cut": CUT, "none": NO_OBJECT}
 
 
 def lacks_body(reading: Reading) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -10,6 +11,7 @@ from sigscope.comparison.gists import content_of
 from sigscope.conversation import Message, PartKind, SignatureKind
 from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, Fate, FateAt, Signature
+from sigscope.ledger.unjudged import why_unjudged
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
@@ -46,8 +48,29 @@ class JudgedRecording:
         return {reading.number: reading for reading in self.readings}
 
     @cached_property
-    def by_sha(self) -> dict[str, Signature]:
-        return {signature.sha256: signature for signature in self.ledger.signatures}
+    def by_sha(self) -> dict[str, list[Signature]]:
+        found: defaultdict[str, list[Signature]] = defaultdict(list)
+        for signature in self.ledger.signatures:
+            found[signature.sha256].append(signature)
+        return found
+
+    def lost_by(self, finding: Finding) -> tuple[Signature, FateAt] | None:
+        """The signature whose loss a finding tells, and the loss; None where it tells
+        something else. Of equal ones (recorders that hide signatures write one word
+        for all) the one that is missed where the finding points."""
+        known = self.by_sha.get(finding.signature or "", ())
+        fates = [(one, one.fate_in(finding.step)) for one in known]
+        lost = [(one, f) for one, f in fates if f and is_lost(f) and one.step]
+        here = self.message_of(finding)
+        return next((e for e in lost if e[1].message == here), next(iter(lost), None))
+
+    def message_of(self, finding: Finding) -> int | None:
+        """Index of the message that a finding points into; None for no message."""
+        if finding.in_response:
+            return None
+        messages = self.by_number[finding.step].conversation.messages
+        held = _holding(messages, finding.pointer)
+        return None if held is None else messages.index(held)
 
     def about(self, finding: Finding) -> Hashable:
         """What a finding is about, whatever ids and places are: a call, a text, the
@@ -187,6 +210,9 @@ class _Review:
         if put_back:
             state = FindingState.LEFT
             why = f"the client did it again: the recorder mended {_steps(put_back)}"
+        elif state is FindingState.GONE and (again := self._lost_again(finding, met)):
+            state = FindingState.LEFT
+            why = f"{again} is lost again; the service let it pass this time"
         return ReviewedFinding(
             state=state,
             finding=finding,
@@ -211,8 +237,9 @@ class _Review:
             return f"the new recording has no step like step {finding.step}"
         told = _steps(met.new)
         readings = [self._new.by_number[step] for step in met.new]
-        if not any(reading.is_judged for reading in readings):
-            return f"{told} is not judged: its dialect is not known"
+        whys = [*map(why_unjudged, readings)]
+        if all(whys):
+            return f"{told} is not judged: {whys[-1]}"
         answered = [r for r in readings if r.is_accepted and r.has_answer]
         if not answered:
             statuses = {str(r.status) for r in readings if r.status is not None}
@@ -222,7 +249,7 @@ class _Review:
             return f"{told} was mended on the way, by the recorder"
         if finding.in_response:
             return self._unreached(finding)
-        return self._unsigned(finding)
+        return self._unsigned(finding) or self._unheld(finding, met)
 
     def _unreached(self, finding: Finding) -> str:
         """What is said of a course of replies has to be looked for up to its end."""
@@ -238,10 +265,11 @@ class _Review:
 
     def _unsigned(self, finding: Finding) -> str:
         """Where no signature came, none can be lost."""
-        lost = self._old.by_sha.get(finding.signature or "")
-        if lost is None or lost.step is None:
+        found = self._old.lost_by(finding)
+        if found is None or found[0].step is None:
             return ""
-        issued = self._match.of(lost.step)
+        lost = found[0]
+        issued = self._match.of(found[0].step)
         if issued is None:
             return (
                 "the new recording has no step like"
@@ -253,6 +281,39 @@ class _Review:
             f"the answer of {_steps(issued.new)} brought no signature this time,"
             " so none could be lost"
         )
+
+    def _unheld(self, finding: Finding, met: Meeting) -> str:
+        """What is said of a reply can be looked for only where that is sent back."""
+        at = self._old.message_of(finding)
+        links = self._old.ledger.links.get(finding.step, ())
+        for link in links:
+            if at not in link.messages:
+                continue
+            answered = self._match.of(link.step)
+            if answered is None:
+                return f"the new recording has no step like step {link.step}"
+            if all(self._new.by_number[step].breaks_off for step in answered.new):
+                return f"the answer of {_steps(answered.new)} breaks off"
+            held = {
+                each.step
+                for step in met.new
+                for each in self._new.ledger.links.get(step, ())
+            }
+            if held.isdisjoint(answered.new):
+                return (
+                    f"{_steps(met.new)} does not hold the reply of"
+                    f" {_steps(answered.new)}, as far as can be seen"
+                )
+        return ""
+
+    def _lost_again(self, finding: Finding, met: Meeting | None) -> str:
+        """Id of the signature that is lost in place of the one that a finding misses;
+        "" for none. That no rule says so may be due to the answer alone."""
+        found = self._old.lost_by(finding)
+        if found is None or met is None:
+            return ""
+        row = _reviewed(*found, self._old, self._new, self._match)
+        return row.new or "" if row.state is TravelState.STILL_LOST else ""
 
     def _fresh(self) -> Iterator[ReviewedFinding]:
         beyond = set(self._match.more)

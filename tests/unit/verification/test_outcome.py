@@ -12,8 +12,11 @@ from tests.builders import (
     OPAQUE,
     OPAQUE_B,
     READ,
+    answers,
+    ask,
     copilot,
     exchange,
+    gemini,
     read,
     record,
     request_body,
@@ -22,7 +25,7 @@ from tests.builders import (
     user,
 )
 
-from sigscope.exchange import Mended, Remedy
+from sigscope.exchange import Body, Mended, Remedy
 from sigscope.ledger import build_ledger
 from sigscope.reader import Reading
 from sigscope.refusals import read_refusal
@@ -200,3 +203,45 @@ def test_steps_are_counted_by_how_they_were_found_again() -> None:
     found = verify(broken(), recording(read([first, first]))).match
     assert (found.matched, found.total) == (1, 2)
     assert found.meetings[0].new == (1, 2)
+
+
+def repeated(*, first: int = 0) -> JudgedRecording:
+    """A client that drops the signature of its call, where the answer to that says the
+    very same once more; the recording begins at a step."""
+    sent = [user(), unsigned(copilot(LS)), result(LS)]
+    asked = (request_body(CHAT, [user()]), request_body(CHAT, sent))
+    answer = response_body(CHAT, copilot(LS))
+    steps = [exchange(CHAT, request, answer) for request in asked]
+    return recording(read(steps[first:]))
+
+
+def test_a_recording_that_begins_behind_the_answer_tells_nothing() -> None:
+    found = verify(repeated(), repeated(first=1))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "no step like step 1" in found.why
+
+
+def test_an_answer_that_breaks_off_tells_nothing() -> None:
+    history = [user(), copilot(LS), result(LS)]
+    sent = [user(), unsigned(copilot(LS)), result(LS)]
+    whole = exchange(
+        CHAT, request_body(CHAT, [user()]), response_body(CHAT, history[1])
+    )
+    assert whole.response is not None
+    raw = whole.response.body.raw
+    cut = Body(raw[: raw.index(b"reasoning_opaque")])
+    last = exchange(CHAT, request_body(CHAT, sent), response_body(CHAT, user()))
+    torn = replace(whole, response=replace(whole.response, body=cut))
+    found = verify(broken(), recording(read([torn, last])))
+    assert found.verdict is FixVerdict.UNTOLD
+
+
+def test_what_is_lost_again_is_left_though_no_rule_says_so() -> None:
+    bare = gemini(LS, signature=None)
+    history, sent = [ask(), gemini(LS), answers(LS)], [ask(), bare, answers(LS)]
+    old = record("gemini", history, sent=sent, status=400, error=ERROR)
+    elsewhere = "https://models.example/v1beta/models/m:generateContent"
+    new = record("gemini", history, sent=sent, url=elsewhere)
+    found = verify(recording(old), recording(new))
+    assert found.verdict is FixVerdict.NOT_FIXED
+    assert "is lost again; the service let it pass" in found.findings[0].why

@@ -7,9 +7,9 @@
 
 Exit code 1 if there is an error; with --strict, a warning counts too, and so
 does a step that is not judged (its dialect is not known, or its request was
-recorded without a body), and a run that was answered otherwise than the
-simulator had foretold. Of several files each is checked; the code is the worst
-of them.
+recorded without a body, or with one that cannot be read to its end), and a run
+that was answered otherwise than the simulator had foretold. Of several files
+each is checked; the code is the worst of them.
 """
 
 from __future__ import annotations

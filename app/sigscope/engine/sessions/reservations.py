@@ -23,6 +23,9 @@ _HOLLOW = (
     "the answer holds no reply of the model, so its status alone says that the request"
     " was accepted"
 )
+_CUT_ANSWER = (
+    "the answer breaks off in the recording; what it brought behind that is not known"
+)
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
     "client-aborted": "the client hung up",
@@ -102,6 +105,8 @@ def _answer_remarks(reading: Reading) -> Iterator[str]:
     elif _is_hollow(reading):
         why = reading.reply.finish
         yield f"{_HOLLOW} ({why})" if why else _HOLLOW
+    elif reading.is_accepted and reading.breaks_off:
+        yield _CUT_ANSWER
 
 
 def _is_hollow(reading: Reading) -> bool:

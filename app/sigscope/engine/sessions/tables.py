@@ -17,7 +17,7 @@ from sigscope.jsontext.printer import AlikeRows, RepeatedRows, Row
 from sigscope.ledger import Signature
 from sigscope.ledger.opaque_fields import FieldSpot, OpaqueField
 from sigscope.ledger.records import FateStretch, hints_in
-from sigscope.ledger.unjudged import REASON, step_runs
+from sigscope.ledger.unjudged import REASON, step_runs, why_unjudged
 from sigscope.opaque import fingerprint, sha256
 from sigscope.reader import Reading
 from sigscope.rules.findings import Finding
@@ -104,7 +104,7 @@ def _step(reading: Reading, document: Document) -> dict[str, Any]:
         "reasoning_chars": len(message.thoughts) if message else 0,
         "tool_calls": list(reading.reply.call_ids),
         "dialect_by": reading.decision.how or None,
-        "judged": reading.is_judged,
+        "judged": not why_unjudged(reading),
         "service": reading.service,
         "mended": reading.exchange.mended.words if reading.exchange.mended else None,
     }

@@ -15,7 +15,7 @@ from sigscope.conversation import Message, Part, PartKind, Role, SignatureKind
 from sigscope.ledger import Fate, FateAt, Grade
 from sigscope.ledger.opaque_fields import field_words
 from sigscope.ledger.records import LOST
-from sigscope.ledger.unjudged import BY_SHAPE, NO_BODY, NOT_JUDGED, why_unjudged
+from sigscope.ledger.unjudged import BY_SHAPE, NOT_JUDGED, why_unjudged
 from sigscope.opaque import sha256
 from sigscope.records import dataclass
 from sigscope.rules.findings import Finding
@@ -183,8 +183,8 @@ def _note(shown: Shown) -> Block:
             " model, so there is no conversation to show. Its bytes are in pane 4; they"
             " can be searched, edited and sent all the same."
         )
-    elif why_unjudged(reading):
-        text = f"This step was {NO_BODY}; no rule speaks of it."
+    elif why := why_unjudged(reading):
+        text = f"Not judged: {why}."
     else:
         text = "The request holds no messages."
     return Block(key="note", kind="note", place=NodePlace(), text=text)
