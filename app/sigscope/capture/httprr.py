@@ -26,6 +26,7 @@ from sigscope.capture.source import Source
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange, Request
 from sigscope.session import Problem
+from sigscope.wire.jsonspan import skip_space
 from sigscope.wire.sse import skip_bom
 
 _HEAD = re.compile(rb"httprr trace v\d+[ \t]*\r?\n")
@@ -54,7 +55,7 @@ def read(source: Source) -> Imported:
 
 def _head(source: Source) -> re.Match[bytes] | None:
     data = source.data
-    return _HEAD.match(data, skip_bom(data))
+    return _HEAD.match(data, skip_space(data, skip_bom(data)))
 
 
 def _exchanges(data: bytes, at: int, problems: list[Problem]) -> Iterator[Exchange]:

@@ -25,7 +25,7 @@ from sigscope.conversation import (
 )
 from sigscope.dialects.assembly import Assembler
 from sigscope.dialects.base import Dialect, Match, Probe
-from sigscope.dialects.carriers import Carrier, strays
+from sigscope.dialects.carriers import STATE, Carrier, strays
 from sigscope.dialects.chat import ROLES, content_parts
 from sigscope.dialects.deepseek import DEEPSEEK
 from sigscope.dialects.histories import Histories
@@ -83,6 +83,21 @@ CARRIERS = (
         only_events=("response.output_item.added",),
         only_in=SEALED_ITEMS,
         is_provisional=True,
+    ),
+    Carrier(  # what other agents say, and results, that only the service reads
+        name=f"{STATE}responses.content",
+        kind=SignatureKind.SEALED,
+        request=(
+            "/input/*/content/*/encrypted_content",
+            "/input/*/output/*/encrypted_content",
+        ),
+        response=("/output/*/content/*/encrypted_content",),
+        event=(
+            "/item/content/*/encrypted_content",
+            "/response/output/*/content/*/encrypted_content",
+        ),
+        only_events=_FINAL,
+        only_in=("encrypted_content",),
     ),
     Carrier(
         name="responses.misplaced.message",

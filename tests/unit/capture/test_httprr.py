@@ -53,6 +53,12 @@ def test_each_record_is_an_exchange(tmp_path: Path) -> None:
     assert found.exchanges[0].remarks == ()
 
 
+@pytest.mark.parametrize("before", [b"\n\n", b"\r\n", b"\xef\xbb\xbf\n"])
+def test_blank_lines_before_it_are_no_harm(tmp_path: Path, before: bytes) -> None:
+    found = read_as("httprr", tmp_path / "x", before + HEAD + record())
+    assert bodies(found) == [BOTH]
+
+
 def test_a_body_may_look_like_messages_and_records(tmp_path: Path) -> None:
     told = b"data: 1\nPOST /y HTTP/1.1\nHTTP/1.1 400 Bad Request\n5 6\nGET / HTTP/1.1\n"
     answered = b"HTTP/1.1 200 OK\r\n\r\n" + told

@@ -1,4 +1,4 @@
-"""What is sealed in blocks of the Messages API that are no reasoning."""
+"""What is sealed on the Messages and the Responses API, and is no reasoning."""
 
 from __future__ import annotations
 
@@ -138,3 +138,31 @@ def test_a_member_of_that_name_in_another_block_is_none() -> None:
     other = {"type": "text", "text": "t", "encrypted_content": "E" + "g" * 58}
     found = document([*BLOCKS, other])
     assert {s.value for s in found.ledger.signatures} == {*STATE, THOUGHT}
+
+
+def told(*values: str) -> dict[str, Any]:
+    """An item in which another agent says what only the service reads."""
+    parts = [{"type": "encrypted_content", "encrypted_content": v} for v in values]
+    return {"type": "agent_message", "id": "am_1", "content": parts}
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_what_other_agents_say_is_followed_on_the_responses_api(streams: bool) -> None:
+    head = {"object": "response", "id": "resp_1", "model": "gpt-x"}
+    answer: Any = head | {"output": [told(ADVICE, OUTPUT)]}
+    if streams:
+        done = {"type": "response.output_item.done", "output_index": 0}
+        end = {"type": "response.completed", "response": answer}
+        answer = sse(done | {"item": told(ADVICE, OUTPUT)}, end)
+    url = "https://api.openai.com/v1/responses"
+    sent = ([ASKED], [ASKED, told(ADVICE), ASKED])
+    answers = (answer, head | {"id": "resp_2", "output": []})
+    pair = [
+        exchange("", {"model": "gpt-x", "input": asked}, brought, url=url)
+        for asked, brought in zip(sent, answers, strict=True)
+    ]
+    made = (Step(number=n, id=f"s{n}", exchange=e) for n, e in enumerate(pair, start=1))
+    found = Document(Session(id="x", steps=tuple(made)))
+    fates = {s.value: [f.fate.value for f in s.fates] for s in found.ledger.signatures}
+    assert fates == {ADVICE: ["exact"], OUTPUT: ["dropped"]}
+    assert not found.findings
