@@ -6,10 +6,12 @@
     looks.py      whether a value is random enough to be one
     values.py     what stands where a secret would and is none: a version, a sum, a name
     finder.py     looks and names, in bodies and texts: all that follow, in order
+    presence.py   what a text cannot have in it, so that nobody searches for it
     words.py      keys that are words, and where one may stand
     named.py      what a name announces; assignments.py what may follow one
     credentials.py, options.py, parameters.py   of headers, commands, URLs and forms
     addresses.py  URLs in texts: passwords, tokens in place of a user, webhooks
+    contexts.py   words of programs and protocols that secrets stand behind
     documents.py  documents of a known form; commands.py their like on a command line
     jars.py       cookies outside of headers
     languages.py  passwords that are called so in other languages

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 
 from sigscope.store.secrets.looks import looks_secret
+from sigscope.store.secrets.presence import Presence
+from sigscope.store.secrets.values import is_made_of_words
 
 _Span = tuple[int, int]
 
@@ -65,6 +67,15 @@ _WEBHOOK = re.compile(
 _BEFORE_NETWORK = re.compile(
     rb"""(?:[\s"'=`\\]|\A)n?[\w.-]{1,64}:(?P<secret>(?!\$)(?:[^\s"'\\<>{}*$]|\$(?![{(])){6,128})\Z"""
 )
+_SEGMENT = re.compile(
+    rb"""://[\w.:-]{1,253}(?:/[\w.~%@+-]{1,64}){0,5}?/"""
+    rb"""(?:(?:t|reset|reset[-_]password|password[-_/]reset|verify|verify[-_]email|confirm|"""
+    rb"""activate|invite|invitations?|accept[-_]invit\w{1,7}|magic(?:[-_]link)?|unsubscribe)"""
+    rb"""/(?P<secret>[\w.~-]{20,512})(?=[/?#\s"'\\<>)]|\Z)"""
+    rb"""|\(S\((?P<session>[a-z0-9]{24})\)\))"""
+)
+"""What a link sent by mail opens; tokens of conda (docs.anaconda.com), and sessions
+without cookies (learn.microsoft.com/dotnet/api/system.web.httpcookiemode)."""
 _NETWORK = (b"@tcp(", b"@unix(")
 """`me:...@tcp(host:3306)/x` (github.com/go-sql-driver/mysql#dsn-data-source-name)"""
 _PROXY = re.compile(
@@ -73,14 +84,14 @@ _PROXY = re.compile(
 """Schemes of which the user is the password (github.com/trojan-gfw/trojan-url)."""
 
 
-def find_in_addresses(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+def find_in_addresses(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
     """The secrets of the URLs that begin in a part of a text, but for parameters."""
     place = data.find(b"://", lo, hi)
     while place >= 0:
         yield from _of(data, place)
         place = data.find(b"://", place + 3, hi)
     for mark in _NETWORK:
-        place = data.find(mark, lo, hi)
+        place = data.find(mark, lo, hi) if seen.may_have(mark) else -1
         while place >= 0:
             before = _BEFORE_NETWORK.search(data, max(0, place - 200), place)
             if before and not _is_example(before["secret"]):
@@ -97,6 +108,11 @@ def _of(data: bytes, place: int) -> Iterator[_Span]:
     if proxy and proxy.start("secret") == place + 3:
         yield proxy.span("secret")
         return
+    segment = _SEGMENT.match(data, place)
+    if segment:
+        group = "session" if segment["session"] else "secret"
+        if _is_random(segment[group]):
+            yield segment.span(group)
     token = _TOKEN.match(data, place)
     is_user = data.endswith(b"ssh", 0, place) or (token and b"%40" in token["secret"])
     if token and not is_user and looks_secret(token["secret"]):
@@ -107,6 +123,12 @@ def _of(data: bytes, place: int) -> Iterator[_Span]:
     is_syntax = match and b"[" in data[place : match.start("secret")]
     if match and not is_syntax and not _is_example(match["secret"]):
         yield match.span("secret")
+
+
+def _is_random(segment: bytes) -> bool:
+    """Whether a segment of a path is none of words: letters and digits alternate."""
+    digits = sum(byte in b"0123456789" for byte in segment)
+    return digits >= 3 and looks_secret(segment) and not is_made_of_words(segment)
 
 
 def _is_example(password: bytes) -> bool:

@@ -22,7 +22,7 @@ _WRAPPED = (
 _QUOTED = re.compile(
     rb"""(?:\\*["'](?::protected)?\s*+[\])]?\s*+"""
     rb"""(?:={1,3}|:|\|\||\?[?:]|to(?=\s)|or(?=\s)|\{)>?(?:\s|\\+n){0,40}"""
-    rb"""|\\*";s:\d{1,6}:)""" + _WRAPPED + rb"""\\*["']""" + SCHEMES + _VALUE
+    rb"""|\\*";s:\d{1,6}:)""" + _WRAPPED + rb"""\\*["']'?""" + SCHEMES + _VALUE
 )
 _BESIDE = re.compile(
     rb"""\\*["']\s*+[,:]?\s*+(?:\\*["']\w{1,24}\\*["']\s*:\s*\\*["'][^"'\\]{0,64}\\*["']\s*,\s*)?"""
@@ -35,7 +35,7 @@ _BESIDE = re.compile(
 """`"api_key","value":"..."` of lists of pairs (HAR, OTLP, environments), and
 `key="api_key" value="..."` of XML."""
 _NESTED = re.compile(
-    rb"""\\*["']\s*:\s*(?:\{\s*\\*["'](?:\w{0,12}[vV]alue|data|S|secret|text)\\*["']\s*:\s*|\[\s*)\\*["']"""
+    rb"""\\*["']\s*:\s*(?:\{\s*\\*["'](?:\w{0,12}[vV]alue|data|S|secret|text|key|token)\\*["']\s*:\s*|\[\s*)\\*["']"""
     + SCHEMES
     + _VALUE
 )
@@ -57,15 +57,16 @@ _ELEMENT = re.compile(
 )
 """`<ApiKey>...</ApiKey>`"""
 _NAMED_ELEMENT = re.compile(
-    rb"""\\*["']\s?>(?:\s|\\+[rnt]){0,40}(?:<[\w:.-]{1,40}>)?(?:<!\[CDATA\[)?"""
-    rb"""(?P<secret>[^<>\s\\\]]{4,})(?=(?:\]\]>)?<\\?/)"""
+    rb"""\\*["'](?:\s\w+=\\*["']\w{1,40}\\*["']){0,2}\s?>(?:\s|\\+[rnt]){0,40}(?:<[\w:.-]{1,40}>)?(?:<!\[CDATA\[)?"""
+    rb"""(?P<secret>(?!true|false)[^<>\s\\\]]{4,})(?=(?:\]\]>)?<\\?/)"""
 )
 """`<entry key="api_key">...</entry>`"""
 _LINES = rb"(?:\s|\\+[rnt])"
 _ASSIGNED = (
     rb"(?:(?:\*\*)?(?:\s|[ \t]{0,32}+)[:?+]?[:=]={0,2}>?(?:\*\*)?|"
     rb"\s(?:<-|->|\|\||\?\?|or|to(?=\s))|"
-    rb"[ ]{0,64}+(?:\xe2(?:\x86\x92|\x94\x82|\x95\x91)|\\+u(?:2192|2502|2551)|\|)|"
+    rb"(?:\*\*)?[ ]{0,64}+"
+    rb"(?:\xe2(?:\x86\x92|\x94\x82|\x95\x91)|\\+u(?:2192|2502|2551)|\|)|"
     + _LINES
     + rb"{0,9}:"
     + _LINES
@@ -87,7 +88,7 @@ _QUOTED_VALUE = re.compile(
 )
 BARE_VALUE = re.compile(
     _ASSIGNED
-    + rb"\s?[\[{(]?"
+    + rb"(?:[ \t]{2,40}+|\s?)[\[{(]?(?:Some\()?"
     + SCHEMES
     + rb"(?P<secret>(?:base64:)?[\w+/~%.-]{8,}(?::[\w+/-]{24,})?={0,2})(?![\w(\[])"
 )
@@ -101,6 +102,10 @@ _SPACED_QUOTED = re.compile(rb"""[ \t]{1,8}\(?[brfu]?\\*["'`]""" + _VALUE)
 """`#define API_KEY "..."`, `setx API_KEY "..."`, `api-key "..."`"""
 _NEXT_QUOTED = re.compile(rb"""\s?,\s?[brfu]?\\*["'`]""" + _VALUE)
 """`{:password, "..."}`"""
+_NUMBERED = re.compile(rb"""\\*["'](?:\r?\n|\\+n)[ ]{0,12}\d{1,4}\) \\*["']""" + _VALUE)
+"""`3) "password"`, and on the next line `4) "..."`, as redis-cli prints a hash."""
+_OF_STACK = re.compile(rb""",ParameterValue=\\*["']?(?P<secret>[^\s,"'\\$<{]{6,512})""")
+"""docs.aws.amazon.com/cli/latest/reference/cloudformation/create-stack.html"""
 _IN_BLOCK = re.compile(
     rb"""\\*["']\s?\{[^{}]{1,300}?\bdefault\s{0,9}=\s?\\*["']""" + _VALUE
 )
@@ -113,7 +118,7 @@ _SPACED_VALUE = re.compile(
 )
 """`password ...` of .netrc, a cell of a table, and a string of mitmproxy's flows."""
 _NEXT_ELEMENT = re.compile(
-    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}<[\w:.-]{1,40}>(?P<secret>[^<>\s\\]{4,})(?=<)"
+    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}(?:<[\w:.-]{1,40}>){1,3}(?P<secret>[^<>\s\\]{4,})(?=<)"
 )
 """`<key>ApiKey</key><string>...` of property lists."""
 OPTION_VALUE = re.compile(
@@ -145,7 +150,9 @@ _SAID_PASSWORD = re.compile(
 """`requirepass P@ssw0rd123`, `using password 'P@ssw0rd123'`"""
 _SAID_MIXED = re.compile(
     rb"""(?:[ \t](?:is|was|lautet|es|est):?"""
-    rb"""|[ \t](?:for|of|elastic)[ \t][^\n"\\:=]{1,60}?(?:[ \t]is|[ \t]=|:)"""
+    rb"""|[ \t](?:for|of|elastic)[ \t][^\n"\\:=]{1,60}?"""
+    rb"""(?:[ \t]is|[ \t]=|:(?:(?:\r?\n|\\+n)[ ]{0,8})?)"""
+    rb"""|[ \t]0(?=[ \t])"""
     rb"""|[ \t]for[ \t]\\*["'][^\s"'\\]{1,128}\\*["']:|[ \t]elastic[ \t]=|\.{8,60}"""
     rb"""|:?(?:\s|\\+[rnt]){1,24}-?(?:!!str )?)"""
     rb"""\s?\\*["'`]?(?P<secret>(?!(?i:base|sha|utf|oauth|argon|test))"""
@@ -192,9 +199,11 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
         least = 4 if name.is_password else 8
         tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
         tries = (*tries, (_NESTED, 8, False), (_INDEXED, 12, False))
+        if b") " in data[end : end + 24]:
+            tries = (*tries, (_NUMBERED, least, True))
         if b"{" in data[end : end + 24]:
             tries = (*tries, (_IN_BLOCK, 8, False))
-        if b">" in data[end : end + 24]:
+        if b">" in data[end : end + 64]:
             tries = (*tries, (_NAMED_ELEMENT, 4, True))
         if name.text[:1] == "-":
             tries = (*tries, (OPTION_VALUE, 8, True))
@@ -219,7 +228,7 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
     elif name.text.isupper() and after == b"=" and name.is_password:
         tries = ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
     elif after == b",":
-        tries = (*_ASSIGNMENTS, (_NEXT_QUOTED, 8, False))
+        tries = ((_OF_STACK, 6, True), *_ASSIGNMENTS, (_NEXT_QUOTED, 8, False))
     elif after in _BLANK or after == b":":
         tries = (*_ASSIGNMENTS, (_TYPED, 8, False), (_SPACED_QUOTED, 8, False))
     else:
@@ -259,6 +268,11 @@ _OF_PROGRAMS = frozenset(
 def is_apart(match: re.Match[bytes]) -> bool:
     """Whether only a blank or a rule stands between a name and what was found."""
     return match.re is _SPACED_VALUE
+
+
+def is_in_next_member(match: re.Match[bytes]) -> bool:
+    """Whether the name is a value itself, and what was found that of the next one."""
+    return match.re is _BESIDE
 
 
 def may_be_of_program(match: re.Match[bytes]) -> bool:

@@ -110,10 +110,9 @@ _OTHER_MARKS = tuple(mark for mark in _BY_MARK if mark[:2] != b" -")
 def find_in_commands(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
     """The passwords whose option begins in a part of a text. Costs a search for each
     option, and a look at the line before it."""
-    if data.find(b" -", lo, hi) < 0 and data.find(b" <<<", lo, hi) < 0:
-        return
-    for option in _DASHED.finditer(data, lo, hi):
-        yield from _of_mark(data, option[0], option.start())
+    if seen.has(b" -"):
+        for option in _DASHED.finditer(data, lo, hi):
+            yield from _of_mark(data, option[0], option.start())
     for mark in _OTHER_MARKS:
         place = data.find(mark, lo, hi) if seen.may_have(mark) else -1
         while place >= 0:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sigscope.store.secrets.looks import is_given_by_hand
 from sigscope.store.secrets.presence import Presence
 
 _Span = tuple[int, int]
@@ -76,6 +77,10 @@ def find_in_documents(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator
         yield from _of_azure(data, lo, hi)
     if seen.has(b"nemonic") or seen.has(b"phrase"):
         yield from _phrases(data, lo, hi)
+    if seen.may_have(b"authorization_code"):
+        yield from _of_oauth(data, lo, hi)
+    if seen.may_have(b"INSERT INTO"):
+        yield from _of_rows(data, lo, hi)
     if has_key or seen.has(b"data"):
         yield from _of_vault(data, lo, hi)
 
@@ -215,6 +220,43 @@ def find_after_oauth(data: bytes, end: int) -> Iterator[_Span]:
     while token := _TOKEN.match(data, end):
         yield token.span("secret")
         end = token.end()
+
+
+_ROWS = re.compile(
+    rb"""INSERT INTO \\*[`"']?(?:\w{1,40}\.)?\w{0,40}(?:user|account|credential"""
+    rb"""|secret|token|member|admin|login|api_?key|password)\w{0,40}\\*[`"']?\s(?:VALUES|values)\s?\("""
+)
+_CELL = re.compile(rb"""'(?P<secret>[^'"\\\s]{8,256})'""")
+"""Rows without names of columns (dev.mysql.com/doc/refman/8.4/en/insert.html)"""
+
+
+def _of_rows(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    place = data.find(b"INSERT INTO", lo, hi)
+    while place >= 0:
+        rows = _ROWS.match(data, place)
+        end = rows.end() if rows else place + 11
+        if rows:
+            stop = data.find(b";", end, end + _NEAR)
+            for cell in _CELL.finditer(data, end, stop if stop >= 0 else end + _NEAR):
+                if is_given_by_hand(cell["secret"]):
+                    yield cell.span("secret")
+        place = data.find(b"INSERT INTO", end, hi)
+
+
+_CODE = re.compile(
+    rb"""(?<![\w-])code(?:_verifier)?(?:=|\\*"\s?:\s?\\*")"""
+    rb"""(?P<secret>[\w%./~+-]{16,2048})(?=[&"\\\s]|\Z)"""
+)
+"""What a login is exchanged for (RFC 6749, section 4.1.3; RFC 7636)."""
+
+
+def _of_oauth(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    place = data.find(b"authorization_code", lo, hi)
+    while place >= 0:
+        for code in _CODE.finditer(data, max(0, place - 700), place + 700):
+            if any(byte in b"0123456789" for byte in code["secret"]):
+                yield code.span("secret")
+        place = data.find(b"authorization_code", place + 700, hi)
 
 
 def _phrases(data: bytes, lo: int, hi: int) -> Iterator[_Span]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from sigscope.store.secrets.addresses import find_in_addresses
 from sigscope.store.secrets.calls import find_in_calls
 from sigscope.store.secrets.commands import find_in_commands
+from sigscope.store.secrets.contexts import CONTEXTS
 from sigscope.store.secrets.documents import find_after_id, find_in_documents
 from sigscope.store.secrets.groups import find_in_groups
 from sigscope.store.secrets.jars import find_in_jars
@@ -41,7 +42,7 @@ def find_secrets(
     found: list[Secret] = []
     lower = data[start:hi].lower()
     seen = Presence(data[start:hi], lower)
-    for shape in APART:
+    for shape in (*APART, *CONTEXTS):
         texts = [t for t in shape.starts if seen.may_have(_OF_PATTERNS.get(t, t))]
         if texts:
             _add(found, _find_shape(data, shape, texts, start, hi), shape.kind)
@@ -51,7 +52,7 @@ def find_secrets(
     _add(found, find_private_keys(data, start, hi), "private key")
     merged(found, find_words(data, start, hi))
     _add(found, find_named(data, start, lower, seen), "secret by its name")
-    _add(found, find_in_addresses(data, start, hi), "password in URL")
+    _add(found, find_in_addresses(data, start, hi, seen), "password in URL")
     documents = find_in_documents(data, start, hi, seen)
     spans = (span for span in documents if not is_carried(data, span[0]))
     _add(found, spans, "private key")

@@ -49,6 +49,15 @@ _NAMES = (
     ),
     (b"stringData", re.compile(rb"(?<!\w)\Z|(?<=\\n)\Z"), True),
 )
+_WHOLE = {
+    b"okens": b"token",
+    **dict.fromkeys((b"eys", b"eys_b64", b"eys_hex"), b"key"),
+    b"ecrets": b"secret",
+    b"asswords": b"pass",
+    b"redentials": b"credential",
+    b"stringData": b"stringdata",
+}
+"""What has to be there, with its first letter, in small ones."""
 _BLANKS = rb"(?:\s|\\+[rnt]){0,80}"
 _BEGIN = re.compile(
     rb"""\\*["']?\s?(?:[:=]|=>)""" + _BLANKS + rb"(?P<bracket>[\[{(])" + _BLANKS
@@ -104,7 +113,7 @@ def find_in_groups(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_S
     """The secrets of the groups whose name ends in a part of a text, and of marks in
     it. Costs a search for each name and mark."""
     for end, before, by_hand in _NAMES:
-        place = data.find(end, lo, hi) if seen.may_have(end) else -1
+        place = data.find(end, lo, hi) if seen.has(_WHOLE[end]) else -1
         while place >= 0:
             stop = place + len(end)
             if before.search(data, max(0, place - 40), place):

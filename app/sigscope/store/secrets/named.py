@@ -10,6 +10,7 @@ from sigscope.store.secrets.assignments import (
     BARE_VALUE,
     SCHEMES,
     is_apart,
+    is_in_next_member,
     may_be_of_program,
     values_after,
 )
@@ -33,7 +34,7 @@ from sigscope.store.secrets.values import (
     is_name_of_secret,
     is_of_program,
 )
-from sigscope.store.secrets.words import ESCAPE_BEFORE
+from sigscope.store.secrets.words import ESCAPE_BEFORE, is_carried
 
 _Span = tuple[int, int]
 
@@ -42,8 +43,8 @@ _STEMS = {
     for stem, rest in (
         (b"key", rb"(?:_?base|-data|s|_(?:b64|base64|hex))?"),
         *((stem, b"") for stem in b"token assertion jwt bearer verifier".split()),
-        *((stem, b"") for stem in b"_otp _pat session device_code psk -team".split()),
-        (b"secret", rb"(?:_id|[-_]?string|[-_]?binary|[-_]?text)?"),
+        *((stem, b"") for stem in b"otp _pat session device_code psk -team".split()),
+        (b"secret", rb"(?:[_ ]?id|[-_]?string|[-_]?binary|[-_]?text)?"),
         (
             b"pass",
             rb"(?:words?|wd|phrase|code|wort|e)?(?:_?confirm(?:ation)?|_?v?\d)?",
@@ -128,6 +129,10 @@ _PAIR_OF_AUTH = re.compile(
 )
 """`auth=("me", "...")`, `SetBasicAuth("me", "...")` (requests.readthedocs.io,
 pkg.go.dev/net/http)"""
+_DOTS = re.compile(rb"""\.{4,60}(?P<secret>[^\s"'\\.*<$][^\s"'\\]{5,127})""")
+"""`password........................s3cr3t` of HikariCP."""
+_BECAME = re.compile(rb"""\\*"[ ]->[ ]\\*"(?P<secret>[^\s"\\]{4,512})(?=\\*")""")
+"""`password = "..." -> "..."` of Terraform's plans."""
 _QUOTES = (b'"', b"'")
 _CLOSING = (*_QUOTES, b"\\")
 _BEFORE_FIELDS = (*_QUOTES, b"=")
@@ -136,7 +141,7 @@ _BEFORE_FIELDS = (*_QUOTES, b"=")
 def find_named(data: bytes, lo: int, lower: bytes, seen: Presence) -> Iterator[_Span]:
     """`lower`: the part to look through, which begins at `lo`, in small letters."""
     for stem, rest in _STEMS.items():
-        if not seen.has(stem):
+        if (stem[:1] in b"_-" and lower.find(stem[:1]) < 0) or not seen.has(stem):
             continue
         done = 0
         place = lower.find(stem)
@@ -148,16 +153,29 @@ def find_named(data: bytes, lo: int, lower: bytes, seen: Presence) -> Iterator[_
                 for span in _named(data, end):
                     done = span[1]
                     yield span
+                    became = _BECAME.match(data, done)
+                    if became and is_kept_back(became["secret"], 4):
+                        done = became.end()
+                        yield became.span("secret")
             place = lower.find(stem, place + 1)
 
 
-_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*`")
+_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*`.")
 
 
 def _named(data: bytes, end: int) -> Iterator[_Span]:
     """The secrets whose name ends here, if there are any."""
     start = _begin_of_name(data, end)
     name = name_of(data[start:end].decode("ascii", "replace"))
+    if data.startswith(b"....", end):  # of a list of settings
+        dots = _DOTS.match(data, end)
+        if (
+            name.is_password
+            and dots
+            and any(b in b"0123456789" for b in dots["secret"])
+        ):
+            yield dots.span("secret")
+        return
     if data.startswith(b"`", end):  # of Markdown
         if name.text[:1] == "-":
             return
@@ -234,7 +252,7 @@ def _valued(
             least = max(least, 8) if is_short else _VAGUE_LEAST
         if not is_kept_back(secret, least) or _is_other(name, secret):
             continue
-        if is_name_of_secret(secret):
+        if is_name_of_secret(secret) or _is_signature(data, match):
             continue
         if name.text[:1] == "-" and is_metavariable(secret):
             continue
@@ -248,6 +266,16 @@ def _valued(
         if len(secret) >= least and looks_secret(secret, name.is_variable):
             return match.span("secret")
     return None
+
+
+_LEAST_SIGNATURE = 64
+"""Letters of what `{"id":"tool_0_get_password","data":"..."}` may carry."""
+
+
+def _is_signature(data: bytes, match: re.Match[bytes]) -> bool:
+    start, end = match.span("secret")
+    is_long = end - start >= _LEAST_SIGNATURE and is_in_next_member(match)
+    return is_long and is_carried(data, start)
 
 
 def _begin_of_name(data: bytes, end: int) -> int:

@@ -57,6 +57,8 @@ _LAST = frozenset(
         "bindpw",  # linux.die.net/man/5/nslcd.conf
         "authenticationtoken",
         "passwort",
+        "totp",
+        "privateexponent",  # of RSA's keys, as Java and .NET print them
     }
 )
 _LAST_TWO = frozenset(
@@ -132,6 +134,7 @@ _LAST_TWO = frozenset(
         "bf-vk",  # docs.getbifrost.ai: virtual keys
         "become-pass",  # docs.ansible.com: connection variables
         "api-keys",
+        "protection-bypass",  # vercel.com/docs/deployment-protection
         "functions-key",  # Azure Functions, learn.microsoft.com/azure/azure-functions
     }
 )
@@ -268,7 +271,7 @@ def is_secret_parameter(name: str) -> bool:
 _IN_ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _LAST_IN_ENVIRONMENT = frozenset(
     {"key", "token", "secret", "pass", "pat", "auth", "jwt", "pw", "credential"}
-    | {"credentials", "apikey", "cookie", "sas", "dsn"}
+    | {"credentials", "apikey", "cookie", "sas", "dsn", "private", "kubeconfig"}
 )
 _NO_SECRET_KEYS = frozenset(
     {"public", "publishable", "cache", "primary", "foreign", "sort", "partition"}

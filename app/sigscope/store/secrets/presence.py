@@ -13,12 +13,12 @@ from functools import cache
 
 _SHARED = (
     *(b"secret", b"token", b"pass", b"key", b"auth", b"credential", b"session", b"psk"),
-    *(b"login", b"curl", b"echo", b"vault", b"community", b"sql", b"client", b"user "),
-    *(b"poetry", b"nemonic"),
+    *(b"login", b"curl", b"echo", b"vault", b"sql", b"client", b"user "),
+    *(b"poetry", b"nemonic", b" /p", b" <<<", b"proxy", b"community"),
 )
 """In small letters; the first that a text has in it stands for it."""
 _COMMON = b'etaoinsrhldumcpfgwyb \n,."'
-_RARE_ENOUGH = 3
+_RARE_ENOUGH = 2
 """Bytes of what is left of a text without common ones."""
 
 

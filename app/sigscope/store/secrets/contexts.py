@@ -1,0 +1,140 @@
+"""Secrets that words of a program, a protocol or a page stand before.
+
+What is looked for begins with these words; each says whose they are. Where no page is
+named, the words are those that the program itself prints.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sigscope.store.secrets.looks import is_given_by_hand
+from sigscope.store.secrets.shapes import SecretShape, make_shape
+
+_NEWLINE = r"(?:\r?\n|(?:\\+r)?\\+n)"
+_QUOTE = r"""\\*["']"""
+_TO_QUOTE = r"""[^\s"'\\$<{]"""
+
+
+def _is_thought_of(text: bytes) -> bool:
+    return is_given_by_hand(re.split(rb"[:/]", text, maxsplit=1)[-1])
+
+
+CONTEXTS: tuple[SecretShape, ...] = (
+    make_shape(
+        "password of a resource",
+        # registry.terraform.io/providers/hashicorp/random: resources/password
+        "random_password|random_string",
+        r"""(?P<keep>random_(?:password|string)\b[\s\S]{1,600}?\bresult\\*"?\s{0,8}[:=]"""
+        r"""\s{0,8}\\*")[^\s"\\]{8,256}(?=\\*")""",
+    ),
+    make_shape(
+        "key of a storage account",  # learn.microsoft.com/cli/azure/storage/account
+        "key1|key2",
+        r"(?P<keep>key[12](?:\t|\\+t)F(?:ull|ULL)(?:\t|\\+t))[A-Za-z0-9+/]{86}==",
+    ),
+    make_shape(
+        "secret of a vault",  # learn.microsoft.com/cli/azure/keyvault/secret
+        "vault.azure.net/secrets/",
+        r"""(?P<keep>vault\.azure\.net/secrets/[\w/-]{1,200}\\*"[^{}]{0,300}?\\*"value"""
+        r"""\\*"\s?:\s?\\*")[^\s"\\]{6,512}(?=\\*")""",
+    ),
+    make_shape(
+        "password hash",  # of no password, as LM has it: learn.microsoft.com, [MS-NLMP]
+        "aad3b435b51404eeaad3b435b51404ee:",
+        r"(?P<keep>aad3b435b51404eeaad3b435b51404ee:)[0-9a-fA-F]{32}",
+    ),
+    make_shape(
+        "password of a command",  # everything.curl.dev/cmdline/configfile.html
+        "user = |user=|proxy-user = |proxy = ",
+        rf"""(?P<keep>(?:proxy-user|user|proxy)(?: = |=){_QUOTE})[\w.@-]{{1,64}}:"""
+        rf"""{_TO_QUOTE}{{6,128}}(?=\\*"|@[\w.-]{{1,253}}:\d)""",
+        accept=_is_thought_of,
+    ),
+    make_shape(
+        "key of an agent",  # docs.anthropic.com/en/docs/claude-code/settings
+        "apiKeyHelper",
+        rf"""(?P<keep>apiKeyHelper\\*"\s?:\s?\\*"echo {_QUOTE}?)"""
+        rf"""{_TO_QUOTE}{{16,512}}""",
+    ),
+    make_shape(
+        "code of a login",  # as Claude Code asks for it
+        "Paste code here",
+        r"(?P<keep>Paste code here[^:>\n\\]{0,40}[:>] ?)[\w-]{30,200}"
+        r"(?:#[\w-]{30,200})?",
+    ),
+    make_shape(
+        "assertion",  # docs.oasis-open.org/security/saml/v2.0/saml-bindings-2.0-os.pdf
+        "SAMLResponse",
+        r"""(?P<keep>SAMLResponse(?:=|\\*["']\s?:\s?\\*["']|\\*["'](?:\s\w+=\\*["']\w*"""
+        r"""\\*["']){0,2}\svalue=\\*["']))(?:[\w+/-]|%[0-9A-F]{2}){80,65536}={0,2}""",
+    ),
+    make_shape(
+        "server with its password",  # github.com/v2ray/v2ray-core, vmess links
+        "vmess://",
+        r"(?P<keep>vmess://)[\w+/-]{60,4096}={0,2}",
+    ),
+    make_shape(
+        "password of a database",  # dev.mysql.com/doc/refman/8.4/en/set-password.html
+        "SET PASSWORD",
+        rf"""(?P<keep>SET PASSWORD (?:FOR [^=\n]{{1,80}} )?(?:=|TO) ?"""
+        rf"""(?:PASSWORD\()?{_QUOTE})"""
+        rf"""{_TO_QUOTE}{{4,128}}(?={_QUOTE})""",
+    ),
+    make_shape(
+        "key of a database",  # zetetic.net/sqlcipher/sqlcipher-api
+        "PRAGMA ",
+        rf"""(?P<keep>PRAGMA (?:re)?key ?= ?{_QUOTE}(?:x')?)"""
+        rf"""{_TO_QUOTE}{{6,128}}(?={_QUOTE})""",
+    ),
+    make_shape(
+        "key of a command",  # docs.sonarsource.com: analysis parameters
+        "-Dsonar.login=|-Dsonar.token=",
+        rf"""(?P<keep>-Dsonar\.(?:login|token)={_QUOTE}?)\w{{20,200}}""",
+    ),
+    make_shape(
+        "key of a command",  # min.io/docs: reference of mc, mc alias set
+        "mc alias set|mc config host",
+        r"""(?P<keep>mc (?:alias set|config host add) \S{1,64} \S{1,256} \S{1,128} """
+        rf"""{_QUOTE}?){_TO_QUOTE}{{8,256}}""",
+    ),
+    make_shape(
+        "password of a login",  # RFC 959, RFC 1939: what is answered tells it
+        "PASS ",
+        rf"""(?P<keep>PASS )[^\s\\]{{4,128}}"""
+        rf"""(?={_NEWLINE}(?:230(?:-| [A-Z]| user| login)|\+OK))""",
+    ),
+    make_shape(
+        "password of a login",  # RFC 4954; base64 of "Password:"
+        "334 UGFzc3dvcmQ6",
+        rf"""(?P<keep>334 UGFzc3dvcmQ6{_NEWLINE}(?:C: |> ?|<- )?)"""
+        r"""[A-Za-z0-9+/]{4,400}={0,2}""",
+    ),
+    make_shape(
+        "key of a program",
+        "_PRIVATE=|privateExponent",
+        rf"""(?P<keep>(?:_PRIVATE=|privateExponent\\*"?\s?[:=]\s?){_QUOTE}?)"""
+        r"""[\w+/-]{32,2048}={0,2}""",
+    ),
+    make_shape(
+        "token of a login",
+        # developer.hashicorp.com: nomad acl bootstrap, consul acl bootstrap
+        "Secret ID|SecretID",
+        r"""(?P<keep>Secret ?ID\s{0,16}[:=]\s{1,16})[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-"""
+        r"""[0-9a-f]{12}""",
+    ),
+    make_shape(
+        "password in a page",
+        "Password:</|password:</|Password</",
+        r"""(?P<keep>[Pp]assword:?<\\?/(?:b|strong|label|dt|th|td|span|i)>:?\s?"""
+        r"""(?:<\w+>){0,2})"""
+        r"""(?=[^\s<]{0,64}\d)[^\s<>"'\\$]{6,128}""",
+    ),
+    make_shape(
+        "password of a device",
+        # cisco.com/c/en/us/support/docs/ip/open-shortest-path-first-ospf/13697-25.html
+        "message-digest-key",
+        r"""(?P<keep>message-digest-key \d{1,3} md5 (?:\d )?)[^\s"'\\]{4,64}""",
+    ),
+)
+"""As `APART` of `shapes`; with a look at what has to be there."""
