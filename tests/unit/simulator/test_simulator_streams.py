@@ -51,6 +51,8 @@ async def test_copilot_sends_thoughts_then_text_then_calls_with_the_envelope() -
     assert last["choices"][0]["finish_reason"] == "tool_calls"
     assert set(deltas[-1]) == {"content", "role", "tool_calls", "reasoning_opaque"}
     assert last["usage"]["reasoning_tokens"] > 0
+    counts = [event["usage"] | {"prompt_tokens_details": 0} for event in said.events]
+    assert not any(any(count.values()) for count in counts[:-1])
     assert all(delta["reasoning_text"].endswith("\n\n\n") for delta in deltas[:2])
     assert said.raw.endswith(b"data: [DONE]\n\n")
     call_id = deltas[-1]["tool_calls"][0]["id"].removeprefix("call_")
@@ -124,13 +126,22 @@ async def test_openrouter_s_entries_follow_the_vendor(
 ) -> None:
     talker = client("openrouter", model=model)
     said = await talker.turn("Thanks!")
-    found = [
-        next(key for key in ("data", "summary", "text", "signature") if key in entry)
+    entries = [
+        entry
         for event in said.events
         for entry in event["choices"][0]["delta"].get("reasoning_details", [])
     ]
-    assert found == keys
+    shown = ("data", "summary", "text", "signature")
+    assert [next(key for key in shown if key in entry) for entry in entries] == keys
     assert said.status == 200
+    whole = await client("openrouter", model=model, stream=False).turn("Thanks!")
+    for key in ("summary", "text"):
+        told = [
+            "".join(entry.get(key, "") for entry in each)
+            for each in (entries, whole.message["reasoning_details"])
+        ]
+        assert told[0] == told[1]
+        assert bool(told[0]) is (key in keys)
 
 
 async def test_litellm_never_mixes_reasoning_and_content() -> None:
