@@ -8,6 +8,7 @@ from textual.events import Key
 from textual.message_pump import MessagePump
 from textual.widgets import Input
 
+from sigscope.tui.app import SigscopeApp
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.keyqueue import PATIENCE, KeyQueue
 from sigscope.tui.screens.debugger import DebuggerScreen
@@ -132,3 +133,11 @@ def test_of_a_key_that_is_stopped_no_more_is_woken_than_heard_it() -> None:
     key.stop()
     queue.follow(key, node, end)
     assert (node.woken, end.woken) == (1, 1)
+
+
+async def test_a_key_typed_behind_the_one_that_quits_is_for_nobody() -> None:
+    """It was told as a fault of sigscope's."""
+    app = SigscopeApp()
+    assert not app._screen_stack
+    app._kept_keys.release()
+    await app.on_event(Key("j", "j"))

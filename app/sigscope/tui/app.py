@@ -257,6 +257,8 @@ class SigscopeApp(App[int]):
         answered = self._answered_while_starting()
         if self._kept_keys.takes(event, answered) or self._key_queue.holds(event):
             return
+        if not self._screen_stack:
+            return  # typed behind the one that quits
         focused = self.focused or self.screen
         try:
             await super().on_event(event)
