@@ -120,6 +120,18 @@ def is_another(text: str, whole: str) -> bool:
     return is_formed and text.casefold() != whole.casefold()
 
 
+_LONGEST_MASK = 80
+_MASK = re.compile(
+    r"(?i)…|(.)\1{2,}|(?:.*[^a-z0-9])?(?:redacted|masked|filtered|scrubbed|hidden|removed"
+    r"|omitted|sanitized|sanitised|truncated)(?:[^a-z0-9].*)?"
+)
+
+
+def is_mask(text: str) -> bool:
+    """Whether a recorder wrote this in place of a value: "[REDACTED]", "***"."""
+    return 0 < len(text) <= _LONGEST_MASK and _MASK.fullmatch(text) is not None
+
+
 SHORTEST = 12
 """Bytes below which base64 is taken for a word, not for a signature."""
 

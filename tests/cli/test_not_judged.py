@@ -279,3 +279,18 @@ def test_an_answer_that_breaks_off_is_told(streamed: bool, tmp_path: Path) -> No
     torn = chat_exchange("copilot-chat", request, body, content_type=kind)
     found = sigscope("check", saved(tmp_path, torn))
     assert "step 1: the answer breaks off in the recording" in found.out
+
+
+@pytest.mark.parametrize("word", ["***", "[REDACTED]", "<signature removed>"])
+def test_signatures_that_the_recording_masks_are_told(
+    word: str, tmp_path: Path
+) -> None:
+    said = copilot(LS, opaque=word)
+    answer = response_body("copilot-chat", said)
+    steps = ([user()], [user(), said, b.result(LS)])
+    made = [
+        chat_exchange("copilot-chat", request_body("copilot-chat", sent), answer)
+        for sent in steps
+    ]
+    found = sigscope("check", saved(tmp_path, *made)).out
+    assert "steps 1 and 2: what the answer brought as signature is masked" in found

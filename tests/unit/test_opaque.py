@@ -112,3 +112,21 @@ def test_litellm_hides_a_signature_in_a_call_id() -> None:
 def test_a_plain_call_id_stays_as_it_is() -> None:
     found = opaque.split_call_id("call_MHxhYmM")
     assert found == opaque.CallId(plain="call_MHxhYmM", signature=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("***", True),
+        ("xxxxxxxxxxxx", True),
+        ("[REDACTED]", True),
+        ("SCRUBBED_SIGNATURE", True),
+        ("...(truncated 300 chars)", True),
+        ("skip_thought_signature_validator", False),
+        ("EssBCsgBARFNMg+t1x7XymaskedAdITgkykE", False),
+        ("CiQBcsjafN", False),
+        ("", False),
+    ],
+)
+def test_a_mask_is_told_from_a_value(text: str, is_one: bool) -> None:
+    assert opaque.is_mask(text) is is_one

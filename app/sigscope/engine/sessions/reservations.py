@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sigscope.conversation import SignatureKind
 from sigscope.engine.sessions.document import Document
+from sigscope.opaque import is_mask
 from sigscope.reader import Reading
 from sigscope.session import WAITING, Note, Problem, Session
 
@@ -25,6 +27,10 @@ _HOLLOW = (
 )
 _CUT_ANSWER = (
     "the answer breaks off in the recording; what it brought behind that is not known"
+)
+_MASKED = (
+    "what the answer brought as signature is masked in the recording; that it was"
+    " damaged on its way back may not show"
 )
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
@@ -87,6 +93,9 @@ def _remarks(reading: Reading) -> Iterator[str]:
     if exchange.response is None and not _tells_why(exchange.remarks):
         yield _NO_ANSWER
     yield from _answer_remarks(reading)
+    brought = (s for s in reading.received if s.kind is not SignatureKind.TEXT)
+    if any(is_mask(sighting.value) for sighting in brought):
+        yield _MASKED
 
 
 def _answer_remarks(reading: Reading) -> Iterator[str]:
