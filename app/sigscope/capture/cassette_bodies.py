@@ -18,6 +18,9 @@
     RequestBody: ["data: 1\n", "b64:eyJ9"]  Azure's test proxy, lines or pieces
     chunks: ["data: 1\n", "\n"]          Mastra's llm-recorder, pieces of a stream
     body_chunks: ["data: 1\n\n"]         pi_agent_rust, pieces of a stream
+    body: {__type__: x, __data__: {a: 1}}   llama-stack: what an SDK parsed; a list: of
+                                         a stream
+    body: ["event: x", "data: 1", ""]    the same, a line each, without its end
     payloadText: '{"a":1}'               a recorder that is not known: by the name, told
     bodySegments: [{a: 1}, {a: 2}]        google/test-server, the SDKs of Gemini: the
     body_segments: ...                    events of a stream, or the one document
@@ -42,6 +45,7 @@ from sigscope.wire.bodies import decode
 from sigscope.wire.codings import GZIP_MAGIC
 from sigscope.wire.headers import header
 
+_ENDS = "the recording keeps each line; the ends of the lines are rebuilt"
 _REJOINED = "the recording keeps each event; the blank lines between are rebuilt"
 
 _AS_UTF8 = frozenset({"", "utf-8", "utf8", "ascii-8bit", "us-ascii", "ascii", "binary"})
@@ -54,6 +58,8 @@ _LIKE_BODY = re.compile(
     re.IGNORECASE,
 )
 """Names under which a recorder that is not known may keep a body."""
+_TYPE, _DATA = "__type__", "__data__"
+_STREAMED: dict[str, Tree] = {"headers": {"content-type": "text/event-stream"}}
 _ELSEWHERE = re.compile(r"file|path|name|ur[il]|id$|key$|ref", re.IGNORECASE)
 """Names of what tells where a body is."""
 _PACKED = re.compile(r"b(?:ase)?64", re.IGNORECASE)
@@ -145,16 +151,35 @@ def _body(value: Tree) -> Found:
         return _from_mapping(mapping(value))
     if isinstance(value, list):
         if all(isinstance(piece, str | bytes) for piece in value):
+            if _are_lines(value):
+                return text_bytes("\n".join(map(text, value)) + "\n"), _ENDS
             return b"".join(_body(piece)[0] for piece in value), ""
+        if value and all(map(_is_typed, value)):
+            events = [mapping(piece)[_DATA] for piece in value]
+            return _segments(events, _STREAMED)
         return rebuilt(value)
     if value is None or value is False:
         return b"", ""
     return text_bytes(text(value)), f"the body is {kind_of(value)} in the recording"
 
 
+def _are_lines(pieces: list[Tree]) -> bool:
+    """Whether these are the lines of a stream, whose ends were taken off."""
+    lines = list(map(text, pieces))
+    begins = (line.startswith(("data:", "event:")) for line in lines)
+    return len(lines) > 1 and any(begins) and not any("\n" in line for line in lines)
+
+
+def _is_typed(value: Tree) -> bool:
+    """Whether it is what an SDK parsed, with the name of its class."""
+    return mapping(value).keys() == {_TYPE, _DATA}
+
+
 def _from_mapping(body: dict[str, Tree]) -> Found:
     if not body:
         return b"", ""
+    if _is_typed(body):
+        return rebuilt(body[_DATA])
     kind = _KINDS.get(text(body.get("kind")))
     if kind is not None and body.keys() <= _KIND_KEEPS:
         return kind(body.get("value", body.get("chunks")), body)

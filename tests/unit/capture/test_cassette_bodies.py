@@ -64,6 +64,7 @@ def test_recorded_bytes_are_given_as_they_are(part: dict[str, object]) -> None:
         {"body": {"type": "json", "content": {"a": "é"}}},
         {"body": {"json": {"a": "é"}}},
         {"body": {"kind": "json", "value": {"a": "é"}}},
+        {"body": {"__type__": "sdk.Answer", "__data__": {"a": "é"}}},
         {"body": {"a": "é"}},
     ],
 )
@@ -205,6 +206,21 @@ def test_the_segments_of_a_stream_are_its_events_again(key: str) -> None:
     assert body_of({key: [{"a": 1}, {"b": 2}]}) == (lines, REBUILT)
     one = b'data: {"a":1}\n\n'
     assert body_of({key: [{"a": 1}]} | STREAMED) == (one, REBUILT)
+
+
+def test_lines_of_a_stream_get_their_ends_again() -> None:
+    data, remark = body_of({"body": ["event: x", 'data: {"a":1}', "", "data: 2", ""]})
+    assert data == b'event: x\ndata: {"a":1}\n\ndata: 2\n\n'
+    assert "ends of the lines" in remark
+    pieces = ["data: 1\n", "\nda", "ta: 2\n\n"]
+    assert body_of({"body": pieces}) == (b"data: 1\n\ndata: 2\n\n", "")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_typed_chunks_are_the_events_of_a_stream(count: int) -> None:
+    chunk = {"__type__": "sdk.Chunk", "__data__": {"a": 1}}
+    told = b'data: {"a":1}\n\n' * count
+    assert body_of({"body": [chunk] * count, "is_streaming": True}) == (told, REBUILT)
 
 
 @pytest.mark.parametrize("key", ["bodySegments", "body_segments"])
