@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 
 from sigscope.cli.main import run
-from sigscope.engine.sessions.retention import age_of, size_of
+from sigscope.engine.sessions.retention import (
+    age_of,
+    delete,
+    excess,
+    kept_files,
+    size_of,
+)
 from sigscope.errors import UsageError
+from sigscope.session import Note
 from sigscope.store import Header, SessionWriter
 
 DAY = 86400
@@ -63,6 +70,18 @@ def test_beyond_a_size_the_oldest_go_first_and_never_the_running(kept: Path) -> 
     assert names(kept) == {"new", "running"}
     assert run(["sessions", "prune", "--max-size", "0", "--yes"]) == 0
     assert names(kept) == {"running"}
+
+
+def test_what_is_written_to_meanwhile_stays(kept: Path) -> None:
+    found = excess(kept_files(time.time()), older_than="2w")
+    assert [each.file.path.name[:3] for each in found] == ["old", "mid"]
+    with SessionWriter.reopen(str(kept / "old.session.jsonl")) as writer:
+        writer.append_note(Note(text="an answer, say", at="2026-01-01T00:00:00Z"))
+    (kept / "middle.session.jsonl").unlink()
+    problems = delete(found)
+    assert names(kept) == {"old", "new", "running"}
+    assert "was written to just now" in problems[0]
+    assert "No such file" in problems[1]
 
 
 def test_files_elsewhere_foreign_ones_and_links_stay(

@@ -98,12 +98,17 @@ def excess(
 
 
 def delete(found: Iterable[Excess]) -> list[str]:
-    """Delete them; tell what could not be."""
+    """Delete them, but for one that was written to since it was listed; tell what could
+    not be."""
     library = Library()
     problems = []
     for each in found:
         try:
+            if each.file.path.stat().st_size != each.file.size:
+                raise InputError("was written to just now", path=str(each.file.path))
             library.delete(each.file.path)
         except (InputError, UsageError) as error:
             problems.append(str(error))
+        except OSError as error:
+            problems.append(f"{each.file.path}: {error.strerror or error}")
     return problems
