@@ -14,10 +14,11 @@ Source: the files of these agents (2026-11); ai-sdk.dev, "Provider metadata".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from sigscope.capture.base import Imported
-from sigscope.capture.shape import Tree, mapping, text
+from sigscope.capture.shape import Tree, text
 from sigscope.capture.source import Source
 from sigscope.dialects.shapes import DEEPEST, is_opaque
 from sigscope.errors import InputError
@@ -51,6 +52,7 @@ _SURE = frozenset(
 """Names that nothing but reasoning state has."""
 _BESIDE = frozenset({"thinking", "reasoning", "reasoningText"})
 """Members, types and roles of what a `signature` belongs to."""
+_NAMED = re.compile(b'"(?:%b|data|signature)"' % b"|".join(map(str.encode, _SURE)))
 _PROVIDERS = frozenset({"anthropic", "bedrock", "vertexAnthropic"})
 """Under which the AI SDK keeps a `signature`."""
 
@@ -58,6 +60,8 @@ _PROVIDERS = frozenset({"anthropic", "bedrock", "vertexAnthropic"})
 def recognise(source: Source) -> bool:
     """Whether JSON, or lines of it, hold reasoning state under a name that tells."""
     if source.is_folder or source.first not in ("{", "["):
+        return False
+    if _NAMED.search(source.data) is None:
         return False
     return any(_holds_state(tree) for tree in _documents(source))
 
@@ -97,7 +101,9 @@ def _holds_state(tree: Tree, above: str = "", depth: int = 0) -> bool:
         return False
     if isinstance(tree, list):
         return any(_holds_state(item, above, depth + 1) for item in tree)
-    parts = mapping(tree)
+    if not isinstance(tree, dict):
+        return False
+    parts: Mapping[str, Tree] = tree  # not copied: this walks all that is refused
     told = {text(parts.get("type")).partition(".")[0], text(parts.get("role"))}
     is_beside = bool(_BESIDE & (parts.keys() | told)) or above in _PROVIDERS
     is_sealed = any(each.startswith("redacted") for each in told) or (
