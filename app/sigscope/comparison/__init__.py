@@ -3,13 +3,13 @@
 In: two readings (of steps, runs, sessions; of any two dialects) and what to mask. Out:
 a tree of rows, each with its place on both sides, and the edits that carry a
 difference over. `records` says what a row is, `halves` what is known of one side,
-`masking` what is left out of account and which ids stand for one another, `pairing`
+`masks` what is left out of account and which ids stand for one another, `pairs`
 which elements of two arrays belong together (by role and call), `compare` makes the
 rows, `dialogue` those of two dialects whose histories have nothing in common but their
-meaning, `mending` turns rows into edits, `cells` puts a side of a row into words,
+meaning, `transfer` turns rows into edits, `cells` puts a side of a row into words,
 `texts` lays two texts beside one another.
 
-To mask something else: a member of `Mask`, and its keys in `masking`.
+To mask something else: a member of `Mask`, and its keys in `masks`.
 """
 
 from sigscope.comparison.cells import Cell, Cells

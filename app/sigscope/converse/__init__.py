@@ -6,7 +6,7 @@ It talks like the clients that lose signatures, and like those that do not:
         -> what was captured (flows) -> message store (memory) -> tools -> next request
 
 Everything such a client may do wrong on that way is a field of a *policy* (`policy`),
-a TOML file in `policies/` or one of the user's own (`loading`): which fields it reads,
+a TOML file in `policies/` or one of the user's own (`loader`): which fields it reads,
 how it puts pieces together, whether what it captured ever reaches the message store,
 where it writes it, what `content` is when there are only calls, what it forgets.
 

@@ -6,9 +6,9 @@ edits that contradict each other, `splice` writes into the gaps between members,
 `headers` changes header lines, `apply` is the whole way. `diff` goes back: from two
 bodies to the edits between them; `partners` pairs members and elements for it, with
 `align` for the elements that are not the same.
-`notation` reads edits as people write them, `wording` says them in words, `asjson` is
+`notation` reads edits as people write them, `words` says them in words, `asjson` is
 their form in files, `retype` swaps the type of a value.
 
 To add an operation: a member of `Op`, its effects in `plan`, its reader in `notation`,
-its words in `wording`, what it needs in `asjson`.
+its words in `words`, what it needs in `asjson`.
 """

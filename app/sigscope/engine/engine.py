@@ -184,7 +184,7 @@ class Engine:
         stand_ins: bool = False,
         content: bool = False,
     ) -> Exported:
-        """Write a document in another form (`exporting.FORMATS`) to a new file.
+        """Write a document in another form (`exports.FORMATS`) to a new file.
 
         `step` and `run` choose what is written; formats that are about the whole
         session ("session", "report") take neither. Secrets are left out in every

@@ -13,7 +13,7 @@ from sigscope.dialects.services import Variable
 from sigscope.wire.urls import split_url
 
 HEADER_MARK = "[removed]"
-"""What stands in a header where a secret was (see `store.secrets.marking`)."""
+"""What stands in a header where a secret was (see `store.secrets.marker`)."""
 URL_MARK = "REMOVED"
 """The same in a URL."""
 

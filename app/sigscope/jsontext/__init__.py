@@ -10,8 +10,8 @@ are never changed and need not be UTF-8, nor JSON.
 
 Containers are read when they are looked at, one level at a time. `grammar` has the
 regular expressions, `scan` finds the children of one container, `document` keeps
-them and answers for the whole, `building` and `values` make Python values,
-`checking` looks for flaws, `encodings` deals with UTF-16 and UTF-32, `repeats` parses
+them and answers for the whole, `builder` and `values` make Python values,
+`checker` looks for flaws, `encodings` deals with UTF-16 and UTF-32, `repeats` parses
 once what many texts have in common, and `writer` goes the other way.
 """
 

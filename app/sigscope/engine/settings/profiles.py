@@ -7,7 +7,7 @@
     headers = { x-team = "editors" }
 
 They come with sigscope (`profiles.toml` beside this file) and from `profiles.toml` in
-the user's config folder, a file apart from the settings (`configuring`). They are never
+the user's config folder, a file apart from the settings (`sources`). They are never
 read from the folder one works in: a file in somebody's checkout must not decide where
 a key goes.
 """

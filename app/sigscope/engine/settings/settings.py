@@ -3,7 +3,7 @@
     flag  >  environment  >  project file  >  user file  >  default
 
 In a file `send.timeout` is the key `timeout` of the table `[send]`, in the environment
-it is `SIGSCOPE_SEND_TIMEOUT`. To add a setting: a line in `SETTINGS`; `configuring`
+it is `SIGSCOPE_SEND_TIMEOUT`. To add a setting: a line in `SETTINGS`; `sources`
 reads it from every source.
 """
 

@@ -1,5 +1,4 @@
-"""Screens and dialogs. The debugger is built in four floors, each one concern:
-
-`showing` (document, study, selection) → `editing` (edits, undo, forecast) → `sending`
-(runs, upstream, cancelling) → `debugger` (panes, layout, keys).
+"""Screens and dialogs. The debugger's has a part for each concern, in `tui/debugger`:
+model, reader, editor, sender, router and others; `recording` is the debugger with a
+recorder for its source.
 """
