@@ -21,7 +21,7 @@ _WRAPPED = (
 """What programs and their prints put before a string."""
 _QUOTED = re.compile(
     rb"""(?:\\*["'](?::protected)?\s*+[\])]?\s*+"""
-    rb"""(?:={1,3}|:|\|\||\?[?:]|to(?=\s)|or(?=\s)|\{)>?(?:\s|\\+n){0,40}"""
+    rb"""(?:={1,3}|:|\|\|=?|\?[?:]|to(?=\s)|or(?=\s)|\{)>?(?:\s|\\+n){0,40}"""
     rb"""|\\*";s:\d{1,6}:)""" + _WRAPPED + rb"""\\*["']'?""" + SCHEMES + _VALUE
 )
 _BESIDE = re.compile(
@@ -94,8 +94,8 @@ BARE_VALUE = re.compile(
 )
 """The second half after a colon is that of fal.ai's keys (docs.fal.ai)."""
 _TYPED = re.compile(
-    rb"""\s?:\s?&?(?:'\w{1,20}\s)?[\w<>.\[\], |]{1,40}\??\s?=\s?[brfu]?\\*["'`]"""
-    + _VALUE
+    rb"""\s?:\s?&?(?:'\w{1,20}\s)?[\w<>.\[\], |]{1,40}\??\s?="""
+    rb"""\s?(?:\w{1,20}\((?:default=)?)?[brfu]?\\*["'`]""" + _VALUE
 )
 """`apiKey: String = "..."`, `token: &'static str = "..."`"""
 _SPACED_QUOTED = re.compile(rb"""[ \t]{1,8}\(?[brfu]?\\*["'`]""" + _VALUE)
@@ -106,6 +106,14 @@ _NUMBERED = re.compile(rb"""\\*["'](?:\r?\n|\\+n)[ ]{0,12}\d{1,4}\) \\*["']""" +
 """`3) "password"`, and on the next line `4) "..."`, as redis-cli prints a hash."""
 _OF_STACK = re.compile(rb""",ParameterValue=\\*["']?(?P<secret>[^\s,"'\\$<{]{6,512})""")
 """docs.aws.amazon.com/cli/latest/reference/cloudformation/create-stack.html"""
+_DEFAULT = re.compile(
+    rb"""(?:\\*["'],\s?(?:\w{1,20}=[\w.]{1,40},\s?){0,3}default="""
+    rb"""|\s?:\s?z\.[\w.()]{1,60}\.default\()"""
+    rb"""[brfu]?\\*["'`]""" + _VALUE
+)
+"""`add_argument("--api-key", default="...")`, `API_KEY: z.string().default("...")`"""
+_IN_BRACES = re.compile(rb"""\}\s?=\s?\\*["']""" + _VALUE)
+"""`$ENV{API_KEY} = "..."` of Perl."""
 _IN_BLOCK = re.compile(
     rb"""\\*["']\s?\{[^{}]{1,300}?\bdefault\s{0,9}=\s?\\*["']""" + _VALUE
 )
@@ -206,9 +214,11 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
         if b">" in data[end : end + 64]:
             tries = (*tries, (_NAMED_ELEMENT, 4, True))
         if name.text[:1] == "-":
-            tries = (*tries, (OPTION_VALUE, 8, True))
+            tries = (*tries, (_DEFAULT, 8, True), (OPTION_VALUE, 8, True))
     elif after == b"<":
         tries = ((_NEXT_ELEMENT, 4, True),)
+    elif after == b"}":
+        tries = ((_IN_BRACES, 8, True),)
     elif after == b"]":
         tries = ((_INDEXED, 12, False),)
     elif (
@@ -231,6 +241,7 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
         tries = ((_OF_STACK, 6, True), *_ASSIGNMENTS, (_NEXT_QUOTED, 8, False))
     elif after in _BLANK or after == b":":
         tries = (*_ASSIGNMENTS, (_TYPED, 8, False), (_SPACED_QUOTED, 8, False))
+        tries = (*tries, (_DEFAULT, 8, False))
     else:
         tries = _ASSIGNMENTS
     is_verdict = name.text == "PASS"  # of a test

@@ -25,7 +25,7 @@ CONTEXTS: tuple[SecretShape, ...] = (
         "password of a resource",
         # registry.terraform.io/providers/hashicorp/random: resources/password
         "random_password|random_string",
-        r"""(?P<keep>random_(?:password|string)\b[\s\S]{1,600}?\bresult\\*"?\s{0,8}[:=]"""
+        r"""(?P<keep>random_(?:password|string)\b[\s\S]{1,240}?\bresult\\*"?\s{0,8}[:=]"""
         r"""\s{0,8}\\*")[^\s"\\]{8,256}(?=\\*")""",
     ),
     make_shape(
@@ -115,6 +115,12 @@ CONTEXTS: tuple[SecretShape, ...] = (
         "_PRIVATE=|privateExponent",
         rf"""(?P<keep>(?:_PRIVATE=|privateExponent\\*"?\s?[:=]\s?){_QUOTE}?)"""
         r"""[\w+/-]{32,2048}={0,2}""",
+    ),
+    make_shape(
+        "key of a command",  # docs.aws.amazon.com/cli: ssm put-parameter
+        "--type SecureString",
+        r"""(?P<keep>--type SecureString (?:--?[\w-]{1,40} [\w/.-]{1,200} ){0,6}?"""
+        rf"""--value[= ]{_QUOTE}?){_TO_QUOTE}{{6,4096}}""",
     ),
     make_shape(
         "token of a login",

@@ -21,8 +21,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.store.secrets.looks import is_given_by_hand
+from sigscope.store.secrets.looks import is_given_by_hand, looks_secret
+from sigscope.store.secrets.names import (
+    is_secret_name,
+    is_secret_variable,
+    is_vague_name,
+)
 from sigscope.store.secrets.presence import Presence
+from sigscope.store.secrets.values import is_kept_back
 
 _Span = tuple[int, int]
 
@@ -79,6 +85,8 @@ def find_in_documents(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator
         yield from _phrases(data, lo, hi)
     if seen.may_have(b"authorization_code"):
         yield from _of_oauth(data, lo, hi)
+    if seen.may_have(b"input_value="):
+        yield from _of_validation(data, lo, hi)
     if seen.may_have(b"INSERT INTO"):
         yield from _of_rows(data, lo, hi)
     if has_key or seen.has(b"data"):
@@ -230,9 +238,30 @@ _CELL = re.compile(rb"""'(?P<secret>[^'"\\\s]{8,256})'""")
 """Rows without names of columns (dev.mysql.com/doc/refman/8.4/en/insert.html)"""
 
 
+_INPUT = re.compile(rb"""input_value=\\*["'](?P<secret>[^\s"'\\]{6,512})\\*["']""")
+_FIELD = re.compile(
+    rb"(?:(?<!\w)|(?<=\\n))(?P<name>\w{2,64})(?:\n|\\+n)[ ]{2}[^\n]{1,200}?"
+    rb"\[type=\w+, \Z"
+)
+"""A field, and below it what was given for it (docs.pydantic.dev/latest/errors)."""
+
+
+def _of_validation(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
+    place = data.find(b"input_value=", lo, hi)
+    while place >= 0:
+        value = _INPUT.match(data, place)
+        field = value and _FIELD.search(data, max(0, place - 300), place)
+        if value and field:
+            name = field["name"].decode("ascii", "replace")
+            if is_secret_name(name) or is_secret_variable(name) or is_vague_name(name):
+                yield value.span("secret")
+        place = data.find(b"input_value=", place + 12, hi)
+
+
 def _of_rows(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     place = data.find(b"INSERT INTO", lo, hi)
     while place >= 0:
+        yield from _of_columns(data, place + 7)
         rows = _ROWS.match(data, place)
         end = rows.end() if rows else place + 11
         if rows:
@@ -241,6 +270,54 @@ def _of_rows(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
                 if is_given_by_hand(cell["secret"]):
                     yield cell.span("secret")
         place = data.find(b"INSERT INTO", end, hi)
+
+
+_INTO = re.compile(
+    rb"""(?:INTO|into) \\*[`"']?[\w.]{1,80}\\*[`"']? ?"""
+    rb"""\((?P<names>[\w`"\\, ]{1,600})\)\s{0,4}(?:VALUES|values)\s{0,4}\("""
+)
+_ROW_CELL = re.compile(
+    rb"""\s{0,4}(?:[NEB]?'(?P<secret>[^'\s]{4,512})'|'[^']{0,512}'|[^,()']{1,80})"""
+)
+_MOST_ROWS = 50
+
+
+def _of_columns(data: bytes, place: int) -> Iterator[_Span]:
+    """Of `INSERT INTO t (a, password) VALUES (1, '...'), (2, '...')`."""
+    into = _INTO.match(data, place)
+    if into is None:
+        return
+    names = [name.strip(b' `"\\').decode() for name in into["names"].split(b",")]
+    told = {
+        n for n, each in enumerate(names) if is_secret_name(each) or is_vague_name(each)
+    }
+    if not told:
+        return
+    at = into.end()
+    for _ in range(_MOST_ROWS):
+        for number in range(len(names)):
+            cell = _ROW_CELL.match(data, at)
+            if cell is None:
+                return
+            if (
+                number in told
+                and cell["secret"]
+                and _is_kept_in(names[number], cell["secret"])
+            ):
+                yield cell.span("secret")
+            at = cell.end() + 1
+        following = _NEXT_ROW.match(data, at)
+        if following is None:
+            return
+        at = following.end()
+
+
+_NEXT_ROW = re.compile(rb",?(?:\s|\\+[rnt]){0,20}\(")
+
+
+def _is_kept_in(name: str, value: bytes) -> bool:
+    is_sure = is_secret_name(name) and any(byte in b"0123456789" for byte in value)
+    return is_kept_back(value, 6) and (is_sure or looks_secret(value))
 
 
 _CODE = re.compile(

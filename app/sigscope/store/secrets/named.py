@@ -17,7 +17,12 @@ from sigscope.store.secrets.assignments import (
 from sigscope.store.secrets.credentials import find_credentials, is_dense
 from sigscope.store.secrets.documents import find_after_oauth
 from sigscope.store.secrets.jars import find_after_cookie
-from sigscope.store.secrets.looks import is_mixed, is_phrase, looks_secret
+from sigscope.store.secrets.looks import (
+    is_given_by_hand,
+    is_mixed,
+    is_phrase,
+    looks_secret,
+)
 from sigscope.store.secrets.names import (
     Name,
     is_secret_parameter,
@@ -160,7 +165,9 @@ def find_named(data: bytes, lo: int, lower: bytes, seen: Presence) -> Iterator[_
             place = lower.find(stem, place + 1)
 
 
-_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*`.")
+_AFTER_NAMES = frozenset(bytes((byte,)) for byte in b"\"'\\=: >\t\n\r<,|(?]*`.}") | {
+    b""
+}
 
 
 def _named(data: bytes, end: int) -> Iterator[_Span]:
@@ -239,7 +246,7 @@ def _valued(
     data: bytes, start: int, end: int, name: Name, is_telling: bool
 ) -> _Span | None:
     """The value of a name that may be one of a secret."""
-    before = _value_before(data, start, end)
+    before = _value_before(data, start, end) or _value_said_before(data, start)
     value = data[slice(*before)] if before else b""
     if before and is_kept_back(value, 8) and (is_telling or looks_secret(value)):
         return before
@@ -326,6 +333,22 @@ def _value_before(data: bytes, start: int, end: int) -> _Span | None:
     place = data.rfind(b"value", max(0, start - 600), start)
     match = _VALUE_FIRST.match(data, place, start) if place >= 0 else None
     return match.span("secret") if match else None
+
+
+_SAID_FIRST = re.compile(
+    rb"""\\*["'`](?P<secret>[^\s"'`\\$<{]{8,256})\\*["'`][ ](?:as|for)[ ]\\*["'`]?\Z"""
+)
+"""`invalid value '...' for API_KEY`"""
+
+
+def _value_said_before(data: bytes, start: int) -> _Span | None:
+    near = data[max(0, start - 8) : start]
+    if b" as " not in near and b" for " not in near:
+        return None
+    said = _SAID_FIRST.search(data, max(0, start - 280), start)
+    if said and (looks_secret(said["secret"]) or is_given_by_hand(said["secret"])):
+        return said.span("secret")
+    return None
 
 
 _SHORT = frozenset({"key", "token", "sig", "auth", "secret", "session"})

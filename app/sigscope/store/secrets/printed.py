@@ -51,6 +51,7 @@ _PATTERNS = tuple(
 _NAMED = (
     (b"printenv ", re.compile(rb"(\w{2,64})(?=[\s\\\"])")),
     (b"echo ", re.compile(rb"""\\*["']?\$\{?(\w{2,64})\}?\\*["']?(?=[\s\\\"])""")),
+    (b"> GET ", re.compile(rb"((?:[\w.-]{1,40}:){0,4}\w{2,64})(?=[\s\\])")),
     (b"getItem(", re.compile(rb"""\\*["']([\w.-]{2,64})\\*["']\)""")),
 )
 """Commands that print what they are given the name of."""
@@ -93,7 +94,9 @@ def find_in_prints(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_S
         place = data.find(command, lo, hi) if seen.may_have(command) else -1
         while place >= 0:
             name = pattern.match(data, place + len(command))
-            if name and _is_secret(name[1].decode("ascii", "replace")):
+            if name and _is_secret(
+                name[1].rpartition(b":")[2].decode("ascii", "replace")
+            ):
                 yield from _after(data, name.end())
             place = data.find(command, place + len(command), hi)
 
