@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.tui.driving import EMPTY_LIST, opened
 from textual.binding import Binding
+from textual.command import CommandPalette
 from textual.dom import DOMNode
 from textual.widgets import Checkbox, Input, OptionList
 
@@ -126,3 +127,16 @@ async def test_fading_says_so_where_nothing_fades() -> None:
         await driver.pilot.press("enter")
         await driver.reads("readable reasoning does not fade in this recording")
         assert not isinstance(driver.app.screen, TimelineScreen)
+
+
+async def test_a_page_of_a_palette_without_room_is_no_fault() -> None:
+    """Textual's own list fails there."""
+    async with opened(EMPTY_LIST) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.until(lambda: isinstance(driver.app.screen, CommandPalette))
+        await driver.pilot.resize_terminal(1, 1)
+        await driver.pilot.press("pagedown", "pageup")
+        assert not any("fault" in told for told in driver.told)
+        await driver.pilot.press("escape")
+        await driver.resize((120, 36))
+        assert "1 Steps" in driver.text

@@ -19,7 +19,7 @@ from textual import events, work
 from textual.actions import ActionParseResult
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.command import CommandPalette, Provider
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.message import Message
@@ -36,7 +36,7 @@ from sigscope.engine.settings.settings import Settings, SettingSource
 from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.records import dataclass
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
-from sigscope.tui.commands import KeyCommands, Offers
+from sigscope.tui.commands import KeyCommands, KeyPalette, Offers
 from sigscope.tui.faults import Faults
 from sigscope.tui.garbage import GarbagePace
 from sigscope.tui.keptkeys import KeptKeys
@@ -531,6 +531,11 @@ class SigscopeApp(App[int]):
             return
         self._exit_renderables.append(Text(self._last_words))
         self._close_messages_no_wait()
+
+    def action_command_palette(self) -> None:
+        """Show all commands."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(KeyPalette(id="--command-palette"))
 
     async def run_action(
         self,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Protocol, runtime_checkable
 
 from textual.app import SystemCommand
 from textual.binding import Binding
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.types import IgnoreReturnCallbackType
@@ -132,6 +133,16 @@ def is_move(name: str) -> bool:
 def title_of(name: str, description: str) -> str:
     """The word by which the palette lists the command with an id."""
     return TITLES.get(name, description)
+
+
+class KeyPalette(CommandPalette):
+    """The palette, on a terminal of any size: Textual's list of commands fails at a key
+    that wants a page where it has no line to show (`OptionList._move_page`, KeyError).
+    """
+
+    def _action_command_list(self, action: str) -> None:
+        with suppress(LookupError):
+            super()._action_command_list(action)
 
 
 class KeyCommands(Provider):
