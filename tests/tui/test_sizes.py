@@ -172,3 +172,14 @@ async def test_titles_of_sessions_are_whole_at_100_cells() -> None:
         assert "Messages: thinking cut short for the store, refused, then whole" in (
             driver.text
         )
+
+
+async def test_where_there_is_no_room_nothing_else_is_left_standing() -> None:
+    """The tabs and the line of the refusal stood above the sentence."""
+    async with opened(MISSING, size=(120, 36)) as driver:
+        await driver.resize((40, 12))
+        words = " ".join(driver.text.split())
+        assert words == "40×12 is too small; sigscope needs 44×10 at least"
+        await driver.resize((80, 24))
+        assert "✗ 400 invalid request body" in driver.text
+        assert "1 Steps │ 2 Signatures" in driver.text
