@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from tests.tui.driving import MISSING, opened
 from tests.tui.json.harness import (
     MARKS,
     NULLED,
@@ -23,6 +24,7 @@ from tests.tui.json.harness import (
 )
 from tests.tui.stillness import workers_ended
 from textual import events
+from textual.content import Content
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
@@ -30,7 +32,8 @@ from textual.widget import Widget
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.reader import Reading
-from sigscope.tui.json import JsonPane, JsonSubject
+from sigscope.tui.borderlines import say_in_border
+from sigscope.tui.json import JsonPane, JsonSubject, paneborder
 from sigscope.tui.json.paneborder import REST
 from sigscope.tui.symbols import ASCII
 
@@ -740,3 +743,19 @@ async def test_what_all_keys_do_is_not_worked_out_for_each_key(
         assert asked == []
         app.pane.on_key(events.Key("y", "y"))
         assert asked == ["all"]
+
+
+async def test_the_border_says_nothing_before_it_has_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A pointer cut to eight cells was painted for a moment."""
+    rooms: list[int] = []
+
+    def say(widget: Widget, **words: str | Content) -> None:
+        rooms.append(widget.size.width)
+        say_in_border(widget, **words)
+
+    monkeypatch.setattr(paneborder, "say_in_border", say)
+    async with opened(MISSING, size=(120, 36)):
+        assert rooms
+        assert all(rooms)

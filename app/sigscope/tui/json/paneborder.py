@@ -42,8 +42,8 @@ class PaneBorder:
     def tell(self) -> None:
         """Say anew what the border says, shortened to what fits."""
         pane = self._pane
-        if not pane.is_built:
-            return
+        if not pane.is_built or not pane.size.width:
+            return  # it has no room yet; a pointer cut to nothing was painted for once
         room, symbols = max(8, pane.size.width - 4), pane.symbols
         title = _tabs(pane.number, pane.tab, room, symbols.ascii)
         below = subtitle(self.found, self._words(), room, symbols)
