@@ -294,3 +294,11 @@ def test_signatures_that_the_recording_masks_are_told(
     ]
     found = sigscope("check", saved(tmp_path, *made)).out
     assert "steps 1 and 2: what the answer brought as signature is masked" in found
+
+
+def test_a_session_without_steps_is_no_all_clear_where_that_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    path = saved(tmp_path)
+    assert sigscope("check", path).code == 0
+    assert sigscope("check", path, "--strict").code == 1

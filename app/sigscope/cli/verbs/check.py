@@ -7,9 +7,9 @@
 
 Exit code 1 if there is an error; with --strict, a warning counts too, and so
 does a step that is not judged (its dialect is not known, or its request was
-recorded without a body, or with one that cannot be read to its end), and a run
-that was answered otherwise than the simulator had foretold. Of several files
-each is checked; the code is the worst of them.
+recorded without a body, or with one that cannot be read to its end), a run that
+was answered otherwise than the simulator had foretold, and a session without any
+step. Of several files each is checked; the code is the worst of them.
 """
 
 from __future__ import annotations
@@ -152,7 +152,8 @@ def _check(
     findings = mask.findings(findings)
     is_against = any(f.severity in against for f in findings)
     contradictions = contradiction_rows(document, args.step)
-    is_open = args.strict and bool(left_out or contradictions)
+    is_bare = not document.steps  # no all-clear: nothing came, or none could be read
+    is_open = args.strict and bool(left_out or contradictions or is_bare)
     code = 1 if is_against or is_open else 0
     if not args.write_baseline:  # known before the reader of what follows may leave
         console.verdict = max(console.verdict, code)
