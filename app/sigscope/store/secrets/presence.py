@@ -4,7 +4,7 @@ A search costs half a nanosecond a byte, whatever is found, and some 130 texts a
 searched for. Where a word that several have in them (`token`, `login`) is not there,
 none of them is. Nor is one of capitals and signs (`BW_SESSION`, `Private-Lines: `)
 where what is left of the whole text without common letters, a fifth, does not have what
-is left of that one.
+is left of that one. Nor is what has a letter that stands nowhere.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ _SHARED = (
 )
 """In small letters; the first that a text has in it stands for it."""
 _COMMON = b'etaoinsrhldumcpfgwyb \n,."'
+_EVERY = bytes(range(256))
 _RARE_ENOUGH = 2
 """Bytes of what is left of a text without common ones."""
 
@@ -38,6 +39,7 @@ class Presence:
 
     def __init__(self, part: bytes, lower: bytes) -> None:
         self._places = lower, part.translate(None, _COMMON)
+        self._absent = _EVERY.translate(None, lower), _EVERY.translate(None, part)
         self._known: dict[tuple[bool, bytes], bool] = {}
 
     def may_have(self, text: bytes) -> bool:
@@ -52,5 +54,8 @@ class Presence:
         known = self._known.get(sign)
         if known is None:
             is_rare, text = sign
-            known = self._known[sign] = self._places[is_rare].find(text) >= 0
+            known = self._known[sign] = (
+                len(text.translate(None, self._absent[is_rare])) == len(text)
+                and self._places[is_rare].find(text) >= 0
+            )
         return known
