@@ -430,7 +430,7 @@ def test_replies_are_counted_by_what_stands_between_them() -> None:
     ["a", "a-", "1", "only one ", "just ", "<system-reminder>", "a/", "x.", "A "],
 )
 def test_what_is_pasted_costs_its_length(unit: str) -> None:
-    """The first five took minutes, and one of them was a fault."""
+    """The first six took minutes or were a fault."""
     text = unit * (300_000 // len(unit))
     part = ContentPart(kind="text", text=text, pointer="/0")
     question = [Content(role="user", pointer="/0", parts=[part])]
