@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sigscope.ledger.unjudged import in_steps
 from sigscope.records import dataclass
@@ -76,5 +77,11 @@ def _fault(finding: Finding) -> object:
         finding.is_confirmed,
         finding.in_response,
         finding.fix is None,
-        _PARTICULAR.sub("#", _ALSO.sub("", finding.message)),
+        _common_words(finding.message),
     )
+
+
+@lru_cache(maxsize=4096)
+def _common_words(message: str) -> str:
+    """Kept: what is said of a signature is said in each step behind it."""
+    return _PARTICULAR.sub("#", _ALSO.sub("", message))

@@ -13,11 +13,13 @@ from sigscope.converse.scenario import scenarios
 from sigscope.edits.records import Edit
 from sigscope.engine.sending.sender import Order, foretell, prepare, send
 from sigscope.engine.sending.simulation import Simulated, config_for, default_path
+from sigscope.engine.sessions import document
 from sigscope.engine.sessions.bundle import SUFFIX, make_all
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.rules.base import Finding, Severity
 from sigscope.runs import Run, Verdict
+from sigscope.wire.urls import Url, split_url
 
 FOLDER = Path(__file__).parents[3] / "sessions"
 NAMES = tuple(scenario.name for scenario in scenarios())
@@ -369,3 +371,18 @@ def test_reasoning_fades_under_the_dummy_and_stays_under_the_echo() -> None:
 def test_gemini_s_third_content_is_the_one_it_names() -> None:
     refusal = opened("gemini-split-calls").refusals[2]
     assert "position 3" in refusal.text
+
+
+def test_an_address_is_taken_apart_once_for_all_findings_of_a_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[str] = []
+
+    def counted(url: str) -> Url:
+        taken.append(url)
+        return split_url(url)
+
+    monkeypatch.setattr(document, "split_url", counted)
+    found = opened("zed-copilot-attempt-2").findings
+    steps = {finding.step for finding in found}
+    assert len(taken) == len(steps) < len(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import cast
 
+from sigscope.rules import groups
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.findings import Confidence, Finding, Severity
 from sigscope.rules.groups import ALIKE, group_findings
@@ -31,6 +32,14 @@ def test_what_differs_by_ids_and_numbers_is_one_group() -> None:
     assert group.first.step == 2
     assert group.steps == tuple(range(3, 40))
     assert group.likewise == "37 more like it, in steps 3-39"
+
+
+def test_a_message_that_comes_in_each_step_is_looked_through_once() -> None:
+    before = groups._common_words.cache_info().misses
+    again = [finding(step, f"block {step % 10} of 10,000 lost") for step in range(500)]
+    (group,) = group_findings(again)
+    assert len(group.others) == 499
+    assert groups._common_words.cache_info().misses - before <= 10
 
 
 def test_a_fingerprint_of_letters_is_an_id_too() -> None:

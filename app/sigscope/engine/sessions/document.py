@@ -6,6 +6,8 @@ from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sigscope.dialects.base import Dialect
@@ -23,7 +25,7 @@ from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading, read_steps
 from sigscope.runs import Run
 from sigscope.session import WAITING, Problem, Session, Step
-from sigscope.wire.urls import split_url
+from sigscope.wire.urls import Url, split_url
 
 if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown before it
     from sigscope.ledger import Ledger
@@ -255,15 +257,20 @@ class Document:
         """What the rules say, by step, the worst first."""
         from sigscope.rules.runner import check_session  # all rules; dear to import
 
+        found = check_session(self.readings, self.ledger, self.refusals)
         return tuple(
-            self._without_path(finding)
-            for finding in check_session(self.readings, self.ledger, self.refusals)
+            self._without_path(finding, url)
+            for step, of_step in groupby(found, attrgetter("step"))
+            for url in (self._url(step),)
+            for finding in of_step
         )
 
-    def _without_path(self, finding: Finding) -> Finding:
+    def _url(self, step: int) -> Url:
+        request = self.step(step).exchange.request
+        return split_url(request.url if request else "")
+
+    def _without_path(self, finding: Finding, url: Url) -> Finding:
         """The same, where it says the path of its request, which may hold a key."""
-        request = self.step(finding.step).exchange.request
-        url = split_url(request.url if request else "")
         if len(url.path) < _SHORTEST_PATH or url.path not in finding.message:
             return finding
         shown = _shown(f"{url.host}{url.path}").removeprefix(url.host)
