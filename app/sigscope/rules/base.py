@@ -72,13 +72,16 @@ class Rule:
         is_remark = subject.is_accepted and not claim.in_response
         usual = Severity.INFO if is_remark else claim.worst or self.severity
         fix = claim.fix
+        known = subject.once_in_session(_texts)
+        if len(known) >= _MOST_TEXTS:
+            known.clear()
         return Finding(
             rule=self.code,
             severity=claim.severity or usual,
             confidence=self.confidence,
             step=subject.step,
-            pointer=claim.pointer,
-            message=claim.said,
+            pointer=known.setdefault(claim.pointer, claim.pointer),
+            message=known.setdefault(claim.said, claim.said),
             fix=fix and tuple(self._own(fix, subject)),
             signature=claim.signature,
             in_response=claim.in_response,
@@ -103,8 +106,14 @@ class Rule:
             yield found[1]
 
 
+_MOST_TEXTS = 10_000
+"""Pointers and messages that are known to be said again: one object for one."""
 _MOST_EDITS = 10_000
 """As many are known to be met again."""
+
+
+def _texts(_: Subject) -> dict[str, str]:
+    return {}
 
 
 def _own_edits(_: Subject) -> dict[tuple[int, str], tuple[Edit, Edit]]:

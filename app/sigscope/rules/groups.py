@@ -60,13 +60,8 @@ def group_findings(findings: Iterable[Finding]) -> tuple[FindingGroup, ...]:
             groups += [FindingGroup(first=finding) for finding in alike]
         else:
             groups.append(FindingGroup(first=alike[0], others=tuple(alike[1:])))
-    order = {id(finding): at for at, finding in enumerate(_all(found.values()))}
-    groups.sort(key=lambda group: (group.first.step, order[id(group.first)]))
+    groups.sort(key=lambda group: group.first.step)
     return tuple(groups)
-
-
-def _all(found: Iterable[list[Finding]]) -> list[Finding]:
-    return [finding for alike in found for finding in alike]
 
 
 def _fault(finding: Finding) -> object:

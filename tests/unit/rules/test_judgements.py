@@ -76,13 +76,24 @@ def answer(dialect: str, number: int) -> Json:
     return b.result(call(number))
 
 
-def readings(dialect: str, *, whole: int) -> tuple[Reading, ...]:
-    """A tool loop; the client sends the latest replies whole and others without."""
+def unsigned(message: Json) -> Json:
+    """With its reasoning, and without what signs it."""
+    if isinstance(message, list):
+        return [unsigned(each) for each in message]
+    if not isinstance(message, dict):
+        return message
+    return {key: unsigned(each) for key, each in message.items() if key != "signature"}
+
+
+def readings(
+    dialect: str, *, whole: int, less: Callable[[Json], Json] = bare
+) -> tuple[Reading, ...]:
+    """A tool loop; the client sends the latest replies whole and others with less."""
     history: list[Json] = [b.ask() if dialect == "gemini" else b.user()]
     exchanges = []
     for number in range(1, STEPS + 1):
         cut = len(history) - 2 * whole
-        sent = [bare(each) if at < cut else each for at, each in enumerate(history)]
+        sent = [less(each) if at < cut else each for at, each in enumerate(history)]
         request = b.request_body(dialect, sent)
         if dialect == "anthropic":
             request["thinking"] = {"type": "enabled", "budget_tokens": 2048}
@@ -213,6 +224,19 @@ def test_what_mends_a_step_is_put_under_a_rule_s_name_all_at_once(
     found = check_session(made, ledger, {})
     assert sum(len(finding.fix or ()) for finding in found) > STEPS * STEPS / 3
     assert 0 < work["_own_edits"] <= 2 * STEPS
+
+
+def test_what_is_said_in_each_step_is_there_once() -> None:
+    made = readings("anthropic", whole=0, less=unsigned)
+    found = [
+        finding
+        for finding in check_session(made, build_ledger(made), {})
+        if finding.rule == "ANT-4"
+    ]
+    assert len(found) == STEPS * (STEPS - 1) // 2
+    assert len({finding.pointer for finding in found}) == STEPS - 1
+    assert len({id(finding.pointer) for finding in found}) == STEPS - 1
+    assert len({id(finding.message) for finding in found}) == 1
 
 
 def test_no_fate_is_made_for_each_signature_of_each_request(
