@@ -2,8 +2,9 @@
 
     jwt.sign(payload, "...")   NetworkCredential("me", "...")   smtp.login("me", "...")
 
-Which argument it is, is what the documentation of each library says of that call;
-written on 2026-11-23 from memory of these, to be checked against them.
+Which argument it is, is what the documentation of each library says of that call. Read
+on 2026-11-24: jsonwebtoken's `sign` and `verify` (github.com/auth0/node-jsonwebtoken).
+The others are from memory.
 """
 
 from __future__ import annotations

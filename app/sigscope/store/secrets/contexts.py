@@ -1,7 +1,7 @@
 """Secrets that words of a program, a protocol or a page stand before.
 
-What is looked for begins with these words; each says whose they are. Where no page is
-named, the words are those that the program itself prints.
+What is looked for begins with these words; each says whose they are. Written on
+2026-11-24 from memory: the pages that are named tell of them, and were not read.
 """
 
 from __future__ import annotations

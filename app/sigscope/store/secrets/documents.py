@@ -13,7 +13,8 @@ r"""Secrets that documents of a known form have, whatever their names are.
     AKIA...", "wJalrXUtnFEMI..."                     what follows the id of an AWS key
         https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html
 
-Written on 2026-11-23 from memory of these pages, to be checked against them.
+Read on 2026-11-24: kubernetes.io/docs/tasks/configmap-secret/
+managing-secret-using-config-file. The other pages were not.
 """
 
 from __future__ import annotations

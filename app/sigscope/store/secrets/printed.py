@@ -3,8 +3,10 @@ r"""Secrets that commands print: a line of its own, or the result of a call.
     $ gh auth token                         {"command":"op read op://v/i/password"}}]},
     0f3b...                                 {"type":"tool_result", ..., "content":"..."}
 
-What stands alone says nothing; the command before it does. Written on 2026-11-23 from
-memory of the manuals of these commands, to be checked against them.
+What stands alone says nothing; the command before it does. Read on 2026-11-24: those of
+`vault kv get` (developer.hashicorp.com/vault/docs/commands/kv/get) and `gcloud secrets
+versions access` (cloud.google.com/sdk/gcloud/reference/secrets/versions/access). The
+others are from memory of their manuals.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ _COMMANDS = (
     (b"wg gen", rb"\Z", rb"(?:key|psk)"),
     (b"openssl rand", rb"\Z", rb""),
     (b"output -raw ", rb"\Z", rb"\w{0,64}(?i:pass|secret|token|key|cred)"),
-    (b" -field", rb"(?:kv get|read)\Z", rb""),
+    (b" -field", rb"(?:kv get|read)(?: -mount[= ][\w./-]{1,48})?\Z", rb""),
     (b"keyring get ", rb"\Z", rb""),
     (b"getpass()", rb"\Z", rb""),
 )
@@ -72,6 +74,8 @@ _RESULT = re.compile(
 _BEGIN_OF_RESULT = re.compile(
     rb"""(?:(?<=")content|(?<=")output|(?<=")text|stdout|(?<=")result)(?=\\*"\s?:\s?\\*")"""
 )
+_BEFORE = 72
+"""Bytes before a mark that decide."""
 _NEAR = 600
 """Bytes behind a call in which its result begins."""
 _NO_SECRET = re.compile(
@@ -87,7 +91,7 @@ def find_in_prints(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_S
         while place >= 0:
             end = place + len(mark)
             rest = after.match(data, end)
-            if rest and before.search(data, max(0, place - 16), place):
+            if rest and before.search(data, max(0, place - _BEFORE), place):
                 yield from _after(data, rest.end())
             place = data.find(mark, end, hi)
     for command, pattern in _NAMED:

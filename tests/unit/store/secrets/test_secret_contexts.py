@@ -57,6 +57,7 @@ PLANTED = (
     f"<b>Password:</b> «{PW}»<br>",
     f"<th>Secret</th><td><code>«{A40}»</code></td>",
     f"sonar-scanner -Dsonar.login=«{HEX}»",
+    f"$ vault kv get -mount=secret -field=passcode creds\n«{PW}»\n",
     f"mc alias set x https://h.example AKxyz0123 «{A40}»",
     f"rclone obscure «{PW}»",
     f"xfreerdp /v:h /u:ann /p:«{PW}»",
