@@ -271,3 +271,32 @@ def test_no_fate_is_made_for_each_signature_of_each_request(
 def subject_of(made: Sequence[Reading], ledger: Ledger, step: int) -> Subject:
     readings = {each.number: each for each in made}
     return Subject(reading=readings[step], ledger=ledger, readings=readings)
+
+
+def turned(value: Json) -> Json:
+    """The same with its members in another order."""
+    if isinstance(value, dict):
+        return {key: turned(value[key]) for key in reversed(value)}
+    return [*map(turned, value)] if isinstance(value, list) else value
+
+
+def test_a_fix_spells_what_it_keeps_as_its_own_request_does() -> None:
+    said = b.claude(("call_1", "read_file", {"path": "a.md"}))
+    thought, call = json.loads(json.dumps(said).replace("around.", "."))["content"]
+    changed = b.blocks(call, thought, thought)
+    sent = [b.user(), changed, b.tool_results(("call_1", "read_file", {}))]
+    asked = ([b.user()], sent, turned(sent))
+    answers = (said, b.claude(text="Done."), b.claude(text="Done."))
+    exchanges = [
+        b.exchange(
+            "anthropic",
+            b.request_body("anthropic", history),
+            b.response_body("anthropic", reply),
+        )
+        for history, reply in zip(asked, answers, strict=True)
+    ]
+    apart = [Reading(one, number=at) for at, one in enumerate(exchanges, start=1)]
+    together = b.read(exchanges)
+    found = check_session(together, build_ledger(together), {})
+    assert {one.step for one in found if one.fix} == {2, 3}
+    assert found == check_session(apart, build_ledger(apart), {})

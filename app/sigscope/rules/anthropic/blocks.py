@@ -8,9 +8,9 @@ fault with one message build equal edits.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sigscope.conversation import Json, Message, Role
+from sigscope.conversation import Json, Role
 from sigscope.dialects.anthropic_blocks import SECRETS, is_thought, with_thinking
 from sigscope.ledger import Link
 from sigscope.records import dataclass
@@ -105,15 +105,16 @@ def restored(subject: Subject, index: int) -> Fix | None:
     holders = subject.once(_holders).get(index, ())
     if len(holders) != 1:
         return None
-    message, places = subject.messages[index], holders[0].messages
+    entry, places = subject.reading.entries[index], holders[0].messages
     if len(places) > 1:
         return _restored(subject, index, places)
-    # Requests that repeat the message mend it in the same way.
+    # Requests that repeat the message mend it in the same way. Not those that spell it
+    # with its members in another order, though it is one message to all others.
     known = subject.once_in_session(_known)
-    key = (id(message), index, holders[0].step)
+    key = (index, holders[0].step)
     found = known.get(key)
-    if found is None:
-        found = known[key] = message, _restored(subject, index, places)
+    if found is None or found[0] is not entry:
+        found = known[key] = entry, _restored(subject, index, places)
     return found[1]
 
 
@@ -126,8 +127,8 @@ def _holders(subject: Subject) -> Mapping[int, Sequence[Link]]:
     return found
 
 
-def _known(_: Subject) -> dict[Hashable, tuple[Message, Fix | None]]:
-    """Each with its message, which is kept, as its address is."""
+def _known(_: Subject) -> dict[tuple[int, int], tuple[Json, Fix | None]]:
+    """By the place of a message and the step that brought it, with the message."""
     return {}
 
 
