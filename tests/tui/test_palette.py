@@ -9,7 +9,7 @@ from textual.command import CommandPalette
 from textual.dom import DOMNode
 from textual.widgets import Checkbox, Input, OptionList
 
-from sigscope.tui.commands import is_move, title_of
+from sigscope.tui.commands import KeyPalette, is_move, title_of
 from sigscope.tui.keytable import _holders, commands
 from sigscope.tui.screens.exportdialog import ExportDialog
 from sigscope.tui.timeline.screen import TimelineScreen
@@ -140,3 +140,4 @@ async def test_a_page_of_a_palette_without_room_is_no_fault() -> None:
         await driver.pilot.press("escape")
         await driver.resize((120, 36))
         assert "1 Steps" in driver.text
+        KeyPalette()._action_command_list("page_down")  # as while it goes

@@ -11,6 +11,7 @@ from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.types import IgnoreReturnCallbackType
 
@@ -137,11 +138,11 @@ def title_of(name: str, description: str) -> str:
 
 class KeyPalette(CommandPalette):
     """The palette, on a terminal of any size: Textual's list of commands fails at a key
-    that wants a page where it has no line to show (`OptionList._move_page`, KeyError).
-    """
+    that wants a page where it has no line to show (`OptionList._move_page`, KeyError),
+    and while it goes (NoMatches)."""
 
     def _action_command_list(self, action: str) -> None:
-        with suppress(LookupError):
+        with suppress(LookupError, NoMatches):
             super()._action_command_list(action)
 
 
