@@ -19,6 +19,17 @@ def test_a_new_file_has_the_bytes_and_nothing_lies_beside_it(tmp_path: Path) -> 
     assert [*path.parent.iterdir()] == [path]
 
 
+def test_a_dash_is_no_name_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="name a file, or /dev/stdout"):
+        write_new(Path("-"), b"text", force=True)
+    with pytest.raises(InputError, match="name a file, or /dev/stdout"):
+        refuse_existing(Path("-"))
+    assert not [*tmp_path.iterdir()]
+
+
 def test_what_breaks_off_while_it_is_made_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "it.har"
     assert write_new(path, iter((b"te", b"xt"))) == 4

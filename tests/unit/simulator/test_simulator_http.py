@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import threading
 from typing import Any
 
 import httpx
@@ -166,6 +167,23 @@ async def test_what_the_log_quotes_of_requests_is_masked() -> None:
     assert b"AIza" in data
     assert key.encode() not in data
     assert key in json.dumps(app.log())
+
+
+async def test_a_log_that_is_long_to_mask_holds_no_other_request() -> None:
+    answered = threading.Event()
+    was_answered: list[bool] = []
+
+    def mask(told: Any) -> Any:
+        was_answered.append(answered.wait(20))
+        return told
+
+    app = create_app(SimConfig(), mask=mask)
+    log = asyncio.create_task(fetch(app, "GET", "/_sim/log"))
+    await asyncio.sleep(0)
+    await fetch(app, "GET", "/")
+    answered.set()
+    await log
+    assert was_answered == [True]
 
 
 async def test_keys_of_strange_letters_do_no_harm() -> None:

@@ -37,6 +37,7 @@ def write_new(
     run by its name. `private`: for the user alone.
     """
     pieces = (data,) if isinstance(data, bytes) else data
+    _refuse_dash(path)
     if is_special(str(path)):
         try:
             sys.stdout.flush()  # it may be the same
@@ -68,10 +69,20 @@ def write_new(
 
 
 def refuse_existing(path: Path) -> None:
-    """Raises WouldOverwrite where a file would have to give way, and NamesFolder."""
+    """Raises WouldOverwrite where a file would have to give way, and InputError where
+    the name can be none of a file."""
+    _refuse_dash(path)
     _refuse_folder(path)
     if os.path.lexists(path) and not is_special(str(path)):
         raise WouldOverwrite(str(path))
+
+
+def _refuse_dash(path: Path) -> None:
+    if str(path) == "-":  # a file of this name would be a surprise
+        raise InputError(
+            "other output stands on standard output; name a file, or /dev/stdout",
+            path="-",
+        )
 
 
 def _refuse_folder(path: Path) -> None:

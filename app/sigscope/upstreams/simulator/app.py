@@ -90,7 +90,10 @@ class Simulator:
         target = scope["path"] + "?" + scope.get("query_string", b"").decode("latin-1")
         incoming = Incoming.build(scope["method"], target, tuple(headers.items()), body)
         entry = self._log.begin(incoming, self._clock())
-        answer = self.answer(incoming, entry)
+        if incoming.path == LOG:  # what it says is searched for keys: seconds
+            answer = await asyncio.to_thread(self.answer, incoming, entry)
+        else:
+            answer = self.answer(incoming, entry)
         entry["status"] = answer.status
         entry["ended"] = await self._send(answer, incoming.method, receive, send)
 

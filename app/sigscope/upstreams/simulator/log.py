@@ -34,8 +34,8 @@ class Log:
         return entry
 
     def to_json(self) -> Json:
-        """All entries as JSON."""
-        return {"format": 1, "requests": [dict(entry) for entry in self._entries]}
+        """All entries as JSON. May be called in a thread while requests come."""
+        return {"format": 1, "requests": [dict(entry) for entry in list(self._entries)]}
 
 
 def describe(judgement: Judgement) -> dict[str, Json]:
