@@ -29,6 +29,7 @@ from sigscope.store.secrets.names import (
     is_vague_name,
 )
 from sigscope.store.secrets.presence import Presence
+from sigscope.store.secrets.secret import Secret
 from sigscope.store.secrets.values import is_kept_back
 
 _Span = tuple[int, int]
@@ -72,26 +73,36 @@ _BESIDE = 100
 """Bytes behind the id of an AWS key in which its secret is."""
 
 
-def find_in_documents(data: bytes, lo: int, hi: int, seen: Presence) -> Iterator[_Span]:
+def find_in_documents(
+    data: bytes, lo: int, hi: int, seen: Presence
+) -> Iterator[Secret]:
     """The secrets of the documents whose mark is in a part of a text. Costs a search
     for each mark, and what the documents found cost."""
+    for kind, spans in _by_kind(data, lo, hi, seen):
+        for start, end in spans:
+            yield Secret(start=start, end=end, kind=kind)
+
+
+def _by_kind(
+    data: bytes, lo: int, hi: int, seen: Presence
+) -> Iterator[tuple[str, Iterator[_Span]]]:
     has_key = seen.has(b"key")
     if has_key or seen.has(b"kty"):
-        yield from _numbers(data, lo, hi)
+        yield "private key", _numbers(data, lo, hi)
     if seen.has(b"secret"):
-        yield from _of_kubernetes(data, lo, hi)
+        yield "value of a Secret", _of_kubernetes(data, lo, hi)
     if has_key:
-        yield from _of_azure(data, lo, hi)
+        yield "key of a service", _of_azure(data, lo, hi)
     if seen.has(b"nemonic") or seen.has(b"phrase"):
-        yield from _phrases(data, lo, hi)
+        yield "recovery phrase", _phrases(data, lo, hi)
     if seen.may_have(b"authorization_code"):
-        yield from _of_oauth(data, lo, hi)
+        yield "code of a login", _of_oauth(data, lo, hi)
     if seen.may_have(b"input_value="):
-        yield from _of_validation(data, lo, hi)
+        yield "secret by its name", _of_validation(data, lo, hi)
     if seen.may_have(b"INSERT INTO"):
-        yield from _of_rows(data, lo, hi)
+        yield "secret by its column", _of_rows(data, lo, hi)
     if has_key or seen.has(b"data"):
-        yield from _of_vault(data, lo, hi)
+        yield "secret of a vault", _of_vault(data, lo, hi)
 
 
 def find_after_id(data: bytes, end: int) -> _Span | None:

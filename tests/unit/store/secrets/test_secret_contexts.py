@@ -156,3 +156,26 @@ def test_a_signature_stays_beside_an_id_that_is_called_after_a_secret(
     for body in (told, {"c": json.dumps(told)}):
         said = json.dumps(body).encode()
         assert mask_answer(said)[0] == said
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("private key", f'{{"kty":"OKP","d":"{A40}"}}'),
+        (
+            "value of a Secret",
+            f"apiVersion: v1\nkind: Secret\ndata:\n  a: {A40}\n",
+        ),
+        ("key of a service", f'{{"key1":"{A40}","key2":"{A40}"}}'),
+        ("recovery phrase", f'MNEMONIC="{" ".join(["abandon", "able", "about"] * 4)}"'),
+        ("code of a login", f"code={A40}&grant_type=authorization_code"),
+        ("secret by its name", f"db_password\n  Bad [type=x, input_value='{PW}']"),
+        ("secret by its column", f"INSERT INTO users VALUES (1,'{PW}');"),
+        ("secret by its column", f"INSERT INTO t (id, db_password) VALUES (1,'{PW}');"),
+        ("secret of a vault", f"Unseal Key 1: {A40}=\n"),
+    ],
+)
+def test_the_report_says_what_was_removed(kind: str, text: str) -> None:
+    masked, removed = mask_answer(text.encode())
+    assert masked.decode() != text
+    assert list(removed) == [kind]
