@@ -30,6 +30,7 @@ from sigscope.conversation import (
 from sigscope.dialects.assembly import Assembler, FieldWrite
 from sigscope.dialects.base import Dialect, Match, Probe
 from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories, TurnOpenings
+from sigscope.dialects.leaves import strings_in
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
 from sigscope.dialects.probe import one_by_one
 from sigscope.dialects.registry import DIALECTS, recognise, service_at
@@ -604,11 +605,9 @@ class Reading:
             return None
         if not self.request_text.may_hold(value):
             return None
-        raw = self.request_body.data
-        at = raw.find(to_bytes(value)) if value else -1
-        if at < 0:
+        pointer = self._pointer_of(value) if value else None
+        if pointer is None:
             return None
-        pointer = self.request_text.pointer_at(at)
         places = {m.pointer: i for i, m in enumerate(self.conversation.messages)}
         return Sighting(
             carrier=ASTRAY if self._is_at(pointer, value) else JOINED,
@@ -618,6 +617,18 @@ class Reading:
             anchor=AnchorPlace(message=message_index(pointer, places)),
             is_read=False,
         )
+
+    def _pointer_of(self, value: str) -> str | None:
+        """Of the first node that holds a string."""
+        raw = self.request_body.data
+        at = raw.find(to_bytes(value))
+        if at >= 0:
+            return self.request_text.pointer_at(at)
+        # No client escapes letters and digits.
+        if _is_plain(value) or (b"\\/" not in raw and b"\\u00" not in raw):
+            return None
+        found = (p for p, text in strings_in(self.request_json) if value in text)
+        return next(found, None)
 
     def _is_at(self, pointer: str, value: str) -> bool:
         """Whether a node of the request is this very string."""
@@ -700,6 +711,10 @@ def _reasoning_in(body: Json, levels: int = 8) -> Json:
 
 def _spelled(value: Json) -> str:
     return json.dumps(value, sort_keys=True)
+
+
+def _is_plain(value: str) -> bool:
+    return value.isascii() and value.replace("_", "").replace("-", "").isalnum()
 
 
 def _is_error(body: Json) -> bool:

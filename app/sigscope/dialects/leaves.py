@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from sigscope.conversation import Json
+from sigscope.pointer import escape
 
 
 def text_of(value: Json) -> str:
@@ -32,6 +33,20 @@ def has_member(value: Json, path: str) -> bool:
     if not isinstance(value, dict) or key not in value:
         return False
     return not rest or has_member(value[key], rest)
+
+
+def strings_in(value: Json) -> Iterator[tuple[str, str]]:
+    """Pointer and text of every string, in the document's order."""
+    waiting = [("", value)]
+    while waiting:
+        at, here = waiting.pop()
+        if isinstance(here, str):
+            yield at, here
+        elif isinstance(here, dict):
+            below = [(f"{at}/{escape(key)}", each) for key, each in here.items()]
+            waiting += reversed(below)
+        elif isinstance(here, list):
+            waiting += [(f"{at}/{i}", each) for i, each in enumerate(here)][::-1]
 
 
 def names_of(tools: Json) -> Iterator[str]:

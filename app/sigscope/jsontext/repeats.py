@@ -29,6 +29,7 @@ from sigscope.jsontext.skeletons import (
     is_one_run,
     longest_of,
     runs_of,
+    unescaped,
 )
 from sigscope.jsontext.values import DEEPEST, is_deeper, refuse
 from sigscope.latest import Latest
@@ -109,9 +110,10 @@ class Parsed:
         return "\n".join(run for run in runs.split("\n") if len(run) >= least)
 
     def news_text(self, before: Parsed) -> str:
-        """What is here beyond the elements of another text, with braces between."""
+        """What is here beyond the elements of another text, with braces between, and
+        what signatures are made of spelled plainly."""
         new = [element.text for element in self._beyond(before)]
-        return "{}".join([*new, self.rest])
+        return unescaped("{}".join([*new, self.rest]))
 
     def _beyond(self, before: Parsed) -> Iterable[Repeated]:
         """At least the elements that another text does not have."""

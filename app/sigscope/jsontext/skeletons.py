@@ -21,6 +21,8 @@ from sigscope.utf8 import to_bytes, to_text
 
 _RUN = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
 """What a signature is made of, as long as signatures are at least."""
+_RUN_CHARACTER = re.compile(r"[A-Za-z0-9+/=_-]")
+_ESCAPE = re.compile(r"\\(?:\\|/|u00[2-7][0-9A-Fa-f])")
 
 
 class Repeated:
@@ -52,8 +54,22 @@ def byte_size(text: str) -> int:
 
 
 def runs_of(text: str) -> str:
-    """What in a text may be a signature or hold one, a line each."""
-    return "\n".join(_RUN.findall(text))
+    """What in a text may be a signature or hold one, a line each, however spelled."""
+    return "\n".join(_RUN.findall(unescaped(text)))
+
+
+def unescaped(text: str) -> str:
+    """JSON text with what signatures are made of spelled plainly: some clients put a
+    backslash before each slash (PHP), or write a plus by its number (.NET)."""
+    if "\\/" not in text and "\\u00" not in text:
+        return text
+    return _ESCAPE.sub(_plainly, text)
+
+
+def _plainly(escape: re.Match[str]) -> str:
+    spelled = escape[0]
+    plain = chr(int(spelled[2:], 16)) if spelled[1] == "u" else spelled[1:]
+    return plain if _RUN_CHARACTER.match(plain) else spelled
 
 
 def longest_of(runs: str) -> int:

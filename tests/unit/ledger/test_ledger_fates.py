@@ -589,3 +589,41 @@ def test_a_signature_that_an_answer_was_cut_in_was_not_received(dialect: str) ->
     assert readings[0].received == ()
     ledger = build_ledger(readings)
     assert [found.rule for found in check_session(readings, ledger, {})] == []
+
+
+@pytest.mark.parametrize("place", ["{}", "I kept {} for you."])
+@pytest.mark.parametrize(
+    ("plain", "spelled"),
+    [("/", r"\/"), ("/", r"\u002f"), ("+", r"\u002B"), ("=", r"\u003d")],
+)
+def test_where_no_carrier_is_it_is_found_however_it_is_spelled(
+    plain: str, spelled: str, place: str
+) -> None:
+    # PHP's json_encode spells slashes so, System.Text.Json what HTML or UTF-7 might be.
+    value = b.OPAQUE.replace("L2", "/a")
+    first, last = b.record("copilot-chat", loop("copilot-chat", b.LS))
+    asking, response = last.exchange.request, first.exchange.response
+    assert asking
+    assert response
+    told = json.loads(asking.body.raw)
+    told["messages"][1].pop("reasoning_opaque")
+    told["messages"][1]["kept"] = place.format(b.OPAQUE)
+    again = json.loads(json.dumps(told))
+    again["messages"].append(b.user("And now?"))
+
+    def sent(body: Json, spell: bool) -> Exchange:
+        text = json.dumps(body).replace(b.OPAQUE, value)
+        if spell:
+            text = text.replace(value, value.replace(plain, spelled))
+        request = replace(asking, body=Body(text.encode()))
+        return replace(last.exchange, request=request)
+
+    brought = response.body.raw.replace(b.OPAQUE.encode(), value.encode())
+    begun = replace(first.exchange, response=replace(response, body=Body(brought)))
+    for spells in ((False, False), (True, False), (False, True), (True, True)):
+        bodies = zip((told, again), spells, strict=True)
+        made = build_ledger(b.read([begun, *(sent(*each) for each in bodies)]))
+        (signature,) = made.received_in(1)
+        assert [str(f.fate) for f in signature.fates] == ["moved", "moved"], spells
+        at = [s.sighting.pointer for s in signature.sent]
+        assert at == ["/messages/1/kept"] * 2, spells
