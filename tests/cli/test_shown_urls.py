@@ -137,7 +137,7 @@ def refused_har(folder: Path, name: str = "refused.har") -> Path:
         ["check"],
         ["check", "--json"],
         ["check", "--each"],
-        ["check", "--report", "sarif=-"],
+        ["check", "--report", "sarif=told.sarif"],
         ["verify", "other.har"],
         ["verify", "other.har", "--json"],
     ],
@@ -150,6 +150,7 @@ def test_a_finding_that_quotes_a_refusal_says_no_key(
     verb, *others = words
     assert run([verb, str(path), *others]) == 1
     told = "".join(capsys.readouterr())
+    told += "".join(map(Path.read_text, folder.rglob("*.sarif")))
     assert "the access token EAA***" in told
     assert TOKEN[4:16] not in told
     assert PASSWORD not in told

@@ -50,7 +50,7 @@ def recognise(source: Source) -> bool:
         return False
     lines = [mapping(line.tree) for line in source.json_lines[:_LOOKED_AT]]
     is_begun = bool(lines) and lines[0].get("type") == "session"
-    is_printed = any(line.get("type") in _PRINTED for line in lines)
+    is_printed = any(text(line.get("type")) in _PRINTED for line in lines)
     return (is_begun or is_printed) and any(_message_of(line) for line in lines)
 
 
@@ -94,7 +94,7 @@ def _known_talks(
 def _message_of(line: Message) -> Message:
     """The message of a line; empty if it has none, or none that is sent."""
     message = mapping(line.get("message"))
-    is_one = line.get("type") in _WHOLE and text(message.get("role")) in _ROLES
+    is_one = text(line.get("type")) in _WHOLE and text(message.get("role")) in _ROLES
     return message if is_one and "content" in message else {}
 
 
@@ -103,7 +103,7 @@ def _is_message(line: Message) -> bool:
 
 
 def _is_broken(line: Message) -> bool:
-    return _message_of(line).get("stopReason") in _BROKEN
+    return text(_message_of(line).get("stopReason")) in _BROKEN
 
 
 def _branch(lines: list[Message]) -> list[Message]:

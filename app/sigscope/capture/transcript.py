@@ -104,7 +104,7 @@ def _is_line(tree: Tree) -> bool:
     return (
         any(parts.keys() >= marks for marks in _MARKS)
         and parts.get("type") == message.get("role")
-        and message.get("role") in ROLES
+        and text(message.get("role")) in ROLES
         and message.get("model") != _INVENTED
         and "content" in message
     )

@@ -261,3 +261,10 @@ def test_an_api_of_unknown_form_is_told(tmp_path: Path) -> None:
     other = answer(thought()) | {"api": "cursor-agent"}
     with pytest.raises(InputError, match="'cursor-agent', whose form"):
         imported(tmp_path, lines(ASKED, other))
+
+
+def test_kinds_that_are_no_text_are_passed_over(tmp_path: Path) -> None:
+    found = lines(ASKED, answer(SAID), answer(SAID) | {"stopReason": ["error"]})
+    found[1:1] = [{"type": ["agent_start"]}, {"type": {}, "message": ASKED}]
+    (exchange,) = imported(tmp_path, found).exchanges
+    assert exchange.response is not None

@@ -204,8 +204,9 @@ def test_what_memory_has_no_room_for_is_said_once(
     assert "the oldest first" in shed
     assert ("given up" in shed) is everywhere
     places = [*desk.scribe._refuge.paths]
-    desk.scribe._next_try = 0.0
-    desk.scribe._write_pending()
+    for _ in range(20):  # in turns, and a machine may be slow
+        desk.scribe._next_try = 0.0
+        desk.scribe._write_pending()
     assert not desk.scribe._pending
     for place in places:  # still there
         assert len(open_session(place).steps) == 30
