@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
 import pytest
+from tests.builders import LS, copilot, exchange, request_body, response_body, user
 from tests.patience import PATIENCE, until
 from tests.tui.stepthrough.harness import Harness, bundled, text_of, walk_of
 from tests.tui.stillness import workers_ended
@@ -13,6 +15,8 @@ from tests.unit.stepthrough import streams as s
 from textual.events import Key
 
 from sigscope.dialects.assembly import Effect
+from sigscope.exchange import Body, Response
+from sigscope.reader import Reading
 from sigscope.stepthrough import StreamBreakpoint
 from sigscope.stepthrough.happenings import Happening
 from sigscope.stepthrough.player import FieldChange
@@ -75,20 +79,73 @@ async def test_the_cursor_begins_on_what_the_event_changed() -> None:
             assert f"{MESSAGE_AT}/reasoning_opaque" in foot(screen), size
 
 
-async def test_why_there_is_nothing_is_said_to_the_end_in_every_pane() -> None:
+async def test_an_answer_in_one_piece_is_shown_as_its_one_event() -> None:
     screen = StepScreen(bundled("copilot-missing-signature"), index=1)
     async with Harness(screen).run_test(size=(120, 36)) as pilot:
         await pilot.pause()
-        panes = (screen.events_list, screen.raw, screen.message_list, screen.client)
-        for pane in panes:
+        words = " ".join(text_of(screen.events_list).split())
+        assert words == "the answer came in one piece: nothing to step through"
+        for pane in (screen.message_list, screen.client):
             words = " ".join(text_of(pane).split())
-            assert words == "the answer came in one piece: nothing to step through"
+            assert words == "the answer came in one piece: pane 2 shows it"
+        assert '"invalid request body"' in text_of(screen.raw)
+        assert "the whole answer" in str(screen.box(RAW).border_subtitle)
+        assert "event" not in head(screen)
         keys = "".join(span.text for span in screen.query_one(KeyLine).spans(120))
         assert "Back" in keys
         assert "Play" not in keys
         assert "Event" not in keys
         await pilot.press("]")
         assert "there are no events here" in foot(screen)
+
+
+async def test_what_stands_in_an_answer_in_one_piece_is_found() -> None:
+    screen = StepScreen(bundled("copilot-missing-signature"), index=1)
+    async with Harness(screen).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert screen.raw.has_focus, "the one pane that there is room for"
+        await pilot.press("slash", *"body", "enter")
+        await pilot.pause()
+        leaf = screen.raw.leaf()
+        assert leaf is not None
+        assert leaf.pointer == "/error/message"
+        await pilot.press("escape", "w")
+        assert "no event wrote a message" in foot(screen)
+
+
+async def test_an_answer_in_one_piece_marks_its_signature_and_begins_there() -> None:
+    body = response_body("copilot-chat", copilot(LS))
+    asked = request_body("copilot-chat", [user()])
+    screen = StepScreen(walk_of(Reading(exchange("copilot-chat", asked, body))))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        (row,) = [
+            row for row in text_of(screen.raw).splitlines() if UNICODE.signature in row
+        ]
+        assert "reasoning_opaque" in row
+        leaf = screen.raw.leaf()
+        assert leaf is not None
+        assert leaf.pointer == f"{MESSAGE_AT}/reasoning_opaque"
+
+
+@pytest.mark.parametrize(
+    ("body", "raw", "others"),
+    [
+        (b"<h1>502</h1>\n\x1b[31m later", "<h1>502</h1> \\x1b[31m later", "pane 2"),
+        (b"", "the answer has no body", "the answer has no body"),
+    ],
+    ids=["no JSON", "empty"],
+)  # fmt: skip
+async def test_an_answer_that_is_no_json_is_shown_as_text(
+    body: bytes, raw: str, others: str
+) -> None:
+    made = exchange("copilot-chat", request_body("copilot-chat", [user()]), None)
+    bad = replace(made, response=Response(status=502, body=Body(body)))
+    screen = StepScreen(walk_of(Reading(bad)))
+    async with Harness(screen).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        assert " ".join(text_of(screen.raw).split()) == raw
+        assert others in text_of(screen.message_list)
 
 
 async def test_the_line_of_keys_follows_to_a_step_without_events() -> None:

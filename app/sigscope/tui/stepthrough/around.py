@@ -77,8 +77,8 @@ class RawBox(PaneBox):
     """The frame of the JSON of the event one stands at."""
 
     HELP = (
-        "The event as it came. {stepping.follow} asks where the field under the cursor"
-        " went."
+        "The event as it came; of an answer in one piece all of it. {stepping.follow}"
+        " asks where the field under the cursor went."
     )
 
     BINDINGS: ClassVar[list[BindingType]] = [

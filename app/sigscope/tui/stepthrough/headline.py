@@ -46,8 +46,9 @@ def lay_where(where: Where, cells: int, symbols: Symbols) -> Line:
     place = [Span("  "), Span(where.name, "dim")]
     if where.busy:
         return fit((*name, *place, dot, Span(where.busy, "accent")), cells)
-    place += [dot, Span("event ", "dim"), Span(f"{where.event:,}", "bold")]
-    place.append(Span(f" of {where.events:,}", "dim"))
+    if where.events:
+        place += [dot, Span("event ", "dim"), Span(f"{where.event:,}", "bold")]
+        place.append(Span(f" of {where.events:,}", "dim"))
     if where.at_ms is not None:
         place += [dot, Span(f"{where.at_ms / 1000:,.3f} s", "dim")]
     state = _state(where, symbols)

@@ -159,6 +159,14 @@ class StepModel(Observable):
             self._later.append(action)
         return self.loaded is None
 
+    @property
+    def whole_body(self) -> bytes | None:
+        """Of an answer that came in one piece: its one event; None of any other."""
+        loaded, reading = self.loaded, self.reading
+        if loaded is None or reading.exchange.response is None or reading.is_streamed:
+            return None
+        return reading.response_body.data
+
     def why_empty(self) -> str:
         response = self.reading.exchange.response
         if self.unread:
@@ -168,7 +176,9 @@ class StepModel(Observable):
         if response is None:
             other = self.reading.exchange.sent_as
             return f"see step {other}" if other else "no answer was recorded"
-        if not self.reading.is_streamed:
+        if self.whole_body is not None:
+            if not self.whole_body.strip():
+                return "the answer has no body"
             return "the answer came in one piece: nothing to step through"
         return "the stream is empty"
 
@@ -177,6 +187,8 @@ class StepModel(Observable):
             return self.why_empty()
         if self.loaded is None:
             return "reading …"
+        if self.whole_body:
+            return "the answer came in one piece: pane 2 shows it"
         if self.reading.dialect is None:
             return "no dialect fits: there is no message to assemble"
         return "nothing yet" if self.count else self.why_empty()
@@ -328,6 +340,9 @@ class StepModel(Observable):
         """The field of the message that a field of the event went into; says so where
         there is none."""
         if self.player is None:
+            return None
+        if self.whole_body is not None:
+            self.say("the answer came in one piece: no event wrote a message")
             return None
         pointer = self.player.provenance.destination(self.event, source)
         if pointer is None:

@@ -16,6 +16,7 @@ from sigscope.tui.search import Order, SearchHit
 from sigscope.tui.stepthrough.hits import StreamHit, in_events, in_message
 from sigscope.tui.stepthrough.lists import ClientList, MessageList
 from sigscope.tui.stepthrough.model import StepModel
+from sigscope.wire.events import Event
 
 Say = Callable[[str], object]
 Pieces = Iterator[tuple[float, Sequence[StreamHit]]]
@@ -64,6 +65,9 @@ class SearchedEvents(SearchedPane):
         """A piece for some events."""
         player = self._model.player
         events = player.events if player else ()
+        whole = self._model.whole_body
+        if whole and self._each_field:
+            events = (Event(number=0, start=0, end=len(whole), data=whole),)
         return in_events(events, query, each_node=self._each_field)
 
     @property

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.values import decode_text
+from sigscope.opaque import sha256
 from sigscope.records import dataclass
 from sigscope.stepthrough import Happening
 from sigscope.tui.figures import count, size
 from sigscope.tui.json.documentmodel import TreePage
+from sigscope.tui.json.documents import Documents
 from sigscope.tui.json.events import EventHead
 from sigscope.tui.json.source import JsonSource
 from sigscope.tui.json.subject import NO_CHIPS, NodeMark
 from sigscope.tui.json.tree import JsonTree
-from sigscope.tui.shown import shown
+from sigscope.tui.shown import one_line, shown
 from sigscope.tui.stepthrough.around import FootLine, HeadLine, PaneBox
 from sigscope.tui.stepthrough.lists import ClientList, MessageList, StepEvents
 from sigscope.tui.stepthrough.model import StepModel
@@ -20,6 +22,8 @@ from sigscope.tui.stepthrough.ruler import Ruler
 from sigscope.tui.symbols import Symbols
 
 EVENTS, RAW, MESSAGE, CLIENT = range(1, 5)
+_MOST_TEXT = 4_000
+"""Characters of an answer that is no JSON."""
 NAMES = {EVENTS: "Events", RAW: "Raw event", MESSAGE: "Message", CLIENT: "Client"}
 
 
@@ -44,6 +48,7 @@ class Presenter:
         self._panes = panes
         self._symbols = symbols
         self._chips = NO_CHIPS
+        self._documents = Documents()
 
     def show_response(self) -> None:
         """Another response is on show, or is being read."""
@@ -81,7 +86,7 @@ class Presenter:
         player, event = self._model.player, self._model.event
         kept = player.kept(event) if player and player.events else None
         reader = player.reader if player else None
-        note = "" if kept else self._model.why_empty()
+        note = "" if kept else self._model.why_no_message()
         self._panes.client.show(kept, reader, event, note)
         lost = len(kept.lost_signatures) if kept else 0
         words = f"{count(lost, 'signature')} lost" if lost else ""
@@ -90,6 +95,9 @@ class Presenter:
     def _show_raw(self) -> None:
         model, raw, box = self._model, self._panes.raw, self._panes.boxes[RAW]
         happening = model.happening
+        if model.whole_body:
+            self._show_whole(model.whole_body)
+            return
         if happening is None or model.player is None:
             note = "before the first event" if model.count else model.why_empty()
             raw.show(TreePage(note=note))
@@ -107,6 +115,21 @@ class Presenter:
                 raw.go_to(model.source)
         name = f"{event.name} · " if event.name else ""
         box.caption(f"{name}{size(len(event.data))}")
+
+    def _show_whole(self, body: bytes) -> None:
+        """An answer in one piece is its one event."""
+        raw, reading = self._panes.raw, self._model.reading
+        source = self._documents.response(reading)
+        if source is None:
+            note = one_line(decode_text(body[:_MOST_TEXT]), _MOST_TEXT)
+            raw.show(TreePage(note=note))
+        elif source is not raw.model.source:
+            came = {one.pointer: sha256(one.value) for one in reading.received}
+            marks = {pointer: (self._mark(found),) for pointer, found in came.items()}
+            raw.show(TreePage(source=source, marks=marks, chips=self._chips))
+            if came:
+                raw.go_to(next(iter(came)))
+        self._panes.boxes[RAW].caption(f"the whole answer · {size(len(body))}")
 
     def _marks(self, happening: Happening) -> dict[str, tuple[NodeMark, ...]]:
         arrivals = happening.arrivals

@@ -214,7 +214,8 @@ class StepScreen(Screen[Landing | None]):
         self.model.begin()
         # Where one pane is all there is room for, the message tells most.
         has_one = self.app.size.width < TWO_FROM
-        self.panes.go_to(MESSAGE if has_one else EVENTS)
+        first = RAW if self.model.whole_body else MESSAGE
+        self.panes.go_to(first if has_one else EVENTS)
 
     def _places(self, boxes: dict[int, PaneBox]) -> dict[int, Searched[Any]]:
         """What can be searched, by pane."""
