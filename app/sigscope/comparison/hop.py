@@ -91,9 +91,18 @@ def compare_hops(client: Reading, provider: Reading) -> HopComparison:
     return HopComparison(
         client=client.number,
         provider=provider.number,
-        request=_side("request", half_of(client), half_of(provider)),
+        request=_request(client, provider),
         answer=_answer(client, provider),
     )
+
+
+def _request(client: Reading, provider: Reading) -> HopSide:
+    bare = [r.number for r in (client, provider) if r.request_text.is_blank]
+    if bare:
+        steps = " and ".join(f"step {number}" for number in bare)
+        missing = f"{steps} recorded without a body: nothing to compare"
+        return HopSide(name="request", comparison=None, missing=missing)
+    return _side("request", half_of(client), half_of(provider))
 
 
 def _answer(client: Reading, provider: Reading) -> HopSide:

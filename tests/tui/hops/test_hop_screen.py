@@ -11,6 +11,7 @@ from tests.builders import result as result_of
 from tests.tui.driving import MISSING, opened
 from tests.tui.stepthrough.harness import text_of
 
+from sigscope.exchange import Body
 from sigscope.session import Session, Step
 from sigscope.tui.hops.screen import HopScreen
 from sigscope.tui.screens.debugger import DebuggerScreen
@@ -65,6 +66,19 @@ async def test_what_the_gateway_did_is_listed_and_shown(size: tuple[int, int]) -
         assert row.left_place == "/messages/1/reasoning_opaque"
         await driver.press("tab", "space")
         assert screen.rows.has_focus
+
+
+async def test_without_the_bodies_of_requests_hops_are_not_known() -> None:
+    session, steps = gateway(), []
+    for step in session.steps:
+        asked = step.exchange.request
+        assert asked is not None
+        bare = replace(asked, headers=(), body=Body(b""))
+        steps.append(replace(step, exchange=replace(step.exchange, request=bare)))
+    async with opened(replace(session, steps=tuple(steps))) as driver:
+        await driver.press("vertical_line")
+        (told,) = [words for words in driver.told if words.startswith("Hops: ")]
+        assert "not known: step 1 was recorded without the body" in told
 
 
 async def test_o_goes_to_the_place_in_the_debugger() -> None:

@@ -52,6 +52,27 @@ def test_where_nothing_changed_that_is_said() -> None:
     assert (found.request.words, found.answer.words) == ("nothing changed",) * 2
 
 
+def test_requests_without_their_bodies_are_nothing_to_compare() -> None:
+    exchanges = []
+    for url, asked in ((COPILOT, b""), (ROUTER, raw(ask(user())))):
+        request = Request(method="POST", url=url, body=Body(asked))
+        answer = Response(status=200, body=Body(raw(say(copilot(LS)))))
+        exchanges.append(Exchange(request=request, response=answer))
+    bare, full = exchanges
+    for pair, steps in (
+        ((bare, bare), "step 1 and step 2"),
+        ((bare, full), "step 1"),
+        ((full, bare), "step 2"),
+    ):
+        client, provider = (Reading(e, number=n) for n, e in enumerate(pair, start=1))
+        found = compare_hops(client, provider)
+        assert found.request.comparison is None
+        assert found.request.words == (
+            f"{steps} recorded without a body: nothing to compare"
+        )
+        assert found.answer.words == "nothing changed"
+
+
 def test_fields_are_dropped_stamped_renamed_and_changed() -> None:
     found = hops(
         ask(user(), max_tokens=4096, store=True, temperature=0.5),

@@ -326,6 +326,7 @@ class SideTrips:
     async def show_hops(self) -> None:
         """Show what a gateway made of the step on show, and of its answer."""
         from sigscope.comparison.hop import HopComparison, compare_hops
+        from sigscope.ledger.unjudged import lacks_body
         from sigscope.tui.hops.pairs import HopPair, hop_pairs, pair_at, why_one_hop
         from sigscope.tui.hops.screen import HopScreen
 
@@ -337,7 +338,8 @@ class SideTrips:
         pairs = hop_pairs(document.hops)
         at = pair_at(pairs, selection.step)
         if at is None:
-            words = why_one_hop(pairs, selection.step)
+            bare = lacks_body(document.reading(selection.step))
+            words = why_one_hop(pairs, selection.step, lacks_body=bare)
             self._desk.tell(words, title="Hops", timeout=15)
             return
 

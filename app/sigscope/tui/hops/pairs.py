@@ -19,8 +19,16 @@ def pair_at(pairs: tuple[HopPair, ...], step: int) -> int | None:
     return next((at for at, pair in enumerate(pairs) if step in pair), None)
 
 
-def why_one_hop(pairs: tuple[HopPair, ...], step: int) -> str:
-    """What to do where a step has no second hop."""
+def why_one_hop(
+    pairs: tuple[HopPair, ...], step: int, *, lacks_body: bool = False
+) -> str:
+    """What to do where a step has no second hop. `lacks_body`: what it asked was not
+    recorded, and hops are told by what both ask."""
+    if lacks_body:
+        return (
+            f"not known: step {step} was recorded without the body of its request, and"
+            " two hops of one call are told by what both ask"
+        )
     if pairs:
         first = " and ".join(str(number) for number in pairs[0])
         return (
