@@ -84,7 +84,7 @@ def orphans(subject: Subject) -> Iterator[Claim]:
         for call in message.calls
     }
     renamed = {stray.pointer: at for at, stray in _renamed(messages).items()}
-    by_pointer = {call.pointer: call for _, call in calls.values()}
+    by_pointer = {call.pointer: call for each in messages for call in each.calls}
     known: set[str | None] = {None}
     for message in messages:
         known.update(call.call_id for call in message.calls)

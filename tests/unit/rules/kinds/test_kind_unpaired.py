@@ -30,3 +30,16 @@ def test_each_walk_finds_its_half() -> None:
 def test_a_request_that_is_not_judged_has_none() -> None:
     nobody = Unpaired(among=lambda _: False, walks=(orphans, unanswered))
     assert pointers(ASTRAY, nobody) == []
+
+
+def test_a_result_is_put_to_its_call_though_a_later_call_has_the_same_id() -> None:
+    called = copilot.calls("ls")
+    name = called["tool_calls"][0]["id"]
+    again = [copilot.HI, called, copilot.result("gone"), copilot.user("Again"), called]
+    found = Unpaired(among=everyone, walks=(orphans,))(
+        bench([copilot.ask(again)]).subject(1)
+    )
+    (claim,) = found
+    assert claim.pointer == "/messages/2"
+    (edit,) = claim.fix or ()
+    assert (edit.pointer, edit.value) == ("/messages/2/tool_call_id", f'"{name}"')
