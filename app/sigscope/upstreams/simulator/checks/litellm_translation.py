@@ -10,8 +10,9 @@ proxy does with fields it does not know.
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from dataclasses import field
-from typing import Any
+from typing import Any, cast
 
 from sigscope.records import dataclass
 from sigscope.upstreams.simulator.checks.chat import (
@@ -263,25 +264,37 @@ def printed(message: dict[str, Any]) -> dict[str, Any]:
 def _without_twins(parts: list[ContentPart]) -> list[ContentPart]:
     """Where no ids go upstream, a call that equals an earlier one of the same message
     is dropped, with its signature if it has one [executed]."""
-    kept: list[ContentPart] = []
-    for part in parts:
-        twin = any(
-            part.kind == other.kind == "call"
-            and (part.name, part.arguments) == (other.name, other.arguments)
-            for other in kept
-        )
-        if not twin:
-            kept.append(part)
-    return kept
+    kept: dict[Hashable, ContentPart] = {}
+    for number, part in enumerate(parts):
+        kept.setdefault(_sameness(part) if part.kind == "call" else number, part)
+    return list(kept.values())
+
+
+def _sameness(call: ContentPart) -> Hashable:
+    """What equal calls have in common, and no others."""
+    try:
+        return call.name, _hashable(call.arguments)
+    except RecursionError:
+        return call.name, json.dumps(call.arguments, sort_keys=True)
+
+
+def _hashable(value: Json) -> Hashable:
+    """Equal where the values are."""
+    if isinstance(value, dict):
+        return frozenset([(key, _hashable(inner)) for key, inner in value.items()])
+    if isinstance(value, list):
+        return tuple([_hashable(inner) for inner in value])
+    return cast(Hashable, value)
 
 
 def _append(contents: list[Content], content: Content) -> None:
     """Neighbours of one kind become one content: assistants, users, results."""
     before = contents[-1] if contents else None
+    # Results stand with results alone: the last one tells of all.
     if (
         before
         and before.role == content.role
-        and before.has("result") == content.has("result")
+        and (before.parts[-1].kind == "result") == content.has("result")
     ):
         before.parts += content.parts
     elif content.parts:

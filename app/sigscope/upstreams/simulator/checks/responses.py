@@ -308,10 +308,10 @@ class _Look:
         """RSP-1 and RSP-2. Only where ids are sent: without them no text tells of
         what is missing."""
         named = {item.id for item in self._items if item.id}
+        followers = _followers(self._own)
         for number, item in enumerate(self._own):
             if item.type == "reasoning" and item.id:
-                rest = (i for i in self._own[number + 1 :] if i.type != "reasoning")
-                follower = next(rest, None)
+                follower = followers[number]
                 is_stored = self._shelf.item(item.id) is not None
                 if (
                     follower is None
@@ -352,6 +352,16 @@ class _Look:
             if item.type in _CALLS and name not in answered:
                 refusal = texts.UNANSWERED.refuse(pointer=item.pointer, name=name)
                 yield _param(refusal, "input")
+
+
+def _followers(items: Sequence[HistoryItem]) -> list[HistoryItem | None]:
+    """What stands behind each that is no reasoning; None at the end."""
+    found: list[HistoryItem | None] = []
+    behind: HistoryItem | None = None
+    for item in reversed(items):
+        found.append(behind)
+        behind = behind if item.type == "reasoning" else item
+    return found[::-1]
 
 
 def _ids(items: Sequence[HistoryItem], types: Sequence[str]) -> set[str]:
@@ -428,8 +438,12 @@ def _contents(items: Sequence[HistoryItem]) -> list[Content]:
         side = "model" if item.is_output else "user"
         is_result = item.type in _RESULTS
         last = contents[-1] if contents else None
-        is_alike = side == "model" or (last and last.has("result") == is_result)
-        if last and last.role == side and is_alike:
+        # Results stand with results alone: the last one tells of all.
+        if (
+            last
+            and last.role == side
+            and (side == "model" or (last.parts[-1].kind == "result") == is_result)
+        ):
             last.parts.append(part)
         else:
             contents.append(Content(role=side, pointer=item.pointer, parts=[part]))
