@@ -128,8 +128,11 @@ _MASK = re.compile(
 
 
 def is_mask(text: str) -> bool:
-    """Whether a recorder wrote this in place of a value: "[REDACTED]", "***"."""
-    return 0 < len(text) <= _LONGEST_MASK and _MASK.fullmatch(text) is not None
+    """Whether a recorder wrote this in place of a value: "[REDACTED]", "***", "EoQ...".
+    No signature ends in dots."""
+    if not 0 < len(text) <= _LONGEST_MASK:
+        return False
+    return text.endswith(("...", "…")) or _MASK.fullmatch(text) is not None
 
 
 SHORTEST = 12

@@ -122,6 +122,7 @@ def test_a_plain_call_id_stays_as_it_is() -> None:
         ("[REDACTED]", True),
         ("SCRUBBED_SIGNATURE", True),
         ("...(truncated 300 chars)", True),
+        ("EoQE...", True),
         ("skip_thought_signature_validator", False),
         ("EssBCsgBARFNMg+t1x7XymaskedAdITgkykE", False),
         ("CiQBcsjafN", False),

@@ -8,12 +8,14 @@ from dataclasses import replace
 from functools import cached_property
 
 from sigscope.comparison.gists import content_of
-from sigscope.conversation import Message, PartKind, SignatureKind
+from sigscope.conversation import Json, Message, PartKind, SignatureKind
 from sigscope.ledger import Ledger
 from sigscope.ledger.records import LOST, Fate, FateAt, Signature
 from sigscope.ledger.unjudged import why_unjudged
+from sigscope.opaque import is_mask
 from sigscope.reader import Reading
 from sigscope.records import dataclass
+from sigscope.rules.edits import node
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.subject import is_lost
 from sigscope.verification.correspondence import Correspondence, Meeting, correspond
@@ -63,6 +65,33 @@ class JudgedRecording:
         lost = [(one, f) for one, f in fates if f and is_lost(f) and one.step]
         here = self.message_of(finding)
         return next((e for e in lost if e[1].message == here), next(iter(lost), None))
+
+    def lost_in(self, finding: Finding, issuer: int) -> list[tuple[Signature, FateAt]]:
+        """What the request of a finding lost of the signatures that a step brought."""
+        fates = [(one, one.fate_in(finding.step)) for one in _brought(self, issuer)]
+        return [(one, fate) for one, fate in fates if fate and is_lost(fate)]
+
+    def is_signed(self, finding: Finding) -> bool:
+        """Whether a signature stands where a finding points."""
+        sent = self.by_number[finding.step].sent
+        return any(_is_in(each.pointer, finding.pointer) for each in sent)
+
+    def has_masks(self, step: int, issued: Meeting) -> bool:
+        """Whether a request has masked signatures in the replies of some steps."""
+        held = self.messages_of(step, issued)
+        sent = self.by_number[step].sent
+        return any(is_mask(s.value) for s in sent if s.anchor.message in held)
+
+    def messages_of(self, step: int, issued: Meeting) -> set[int]:
+        """Indices of the messages that hold the replies of some steps."""
+        links = self.ledger.links.get(step, ())
+        return {at for link in links if link.step in issued.new for at in link.messages}
+
+    def shape_of(self, step: int, index: int) -> Hashable:
+        """How a message is built, whatever its values are."""
+        reading = self.by_number[step]
+        pointer = reading.conversation.messages[index].pointer
+        return _shape(node(reading.request_json, pointer))
 
     def message_of(self, finding: Finding) -> int | None:
         """Index of the message that a finding points into; None for no message."""
@@ -275,7 +304,7 @@ class _Review:
                 "the new recording has no step like"
                 f" step {lost.step}, which brought {lost.id}"
             )
-        if any(_brought(self._new, step) for step in issued.new):
+        if any(_brought(self._new, step, like=lost) for step in issued.new):
             return ""
         return (
             f"the answer of {_steps(issued.new)} brought no signature this time,"
@@ -304,7 +333,58 @@ class _Review:
                     f"{_steps(met.new)} does not hold the reply of"
                     f" {_steps(answered.new)}, as far as can be seen"
                 )
+            if why := self._unseen(finding, link.step, answered, met):
+                return why
         return ""
+
+    def _unseen(
+        self, finding: Finding, step: int, answered: Meeting, met: Meeting
+    ) -> str:
+        """What is said of signatures can be looked for only where they came, and where
+        the recording shows them; the same loss once more is no mend."""
+        lost = self._old.lost_in(finding, step)
+        if not (finding.signature or lost or self._old.is_signed(finding)):
+            return ""
+        brought = [one for each in answered.new for one in _brought(self._new, each)]
+        if not brought and _brought(self._old, step):
+            return (
+                f"the answer of {_steps(answered.new)} brought no signature this time"
+            )
+        if self._is_put_back(finding, lost):
+            return ""  # that it is there shows behind a mask, too
+        if any(is_mask(one.value) for one in brought):
+            return f"the answer of {_steps(answered.new)} has its signatures masked"
+        if masked := [each for each in met.new if self._new.has_masks(each, answered)]:
+            return f"the request of {_steps(masked)} has its signatures masked"
+        if self._old.lost_by(finding) or not self._is_alike(finding, answered, met):
+            return ""
+        for one in brought:
+            fates = [fate for each in met.new if (fate := one.fate_in(each))]
+            if any(fate.fate is Fate.DROPPED and is_lost(fate) for fate in fates):
+                return f"{one.id} is dropped; the service let it pass this time"
+        return ""
+
+    def _is_put_back(
+        self, finding: Finding, lost: Sequence[tuple[Signature, FateAt]]
+    ) -> bool:
+        """Whether what a finding misses is the loss of signatures that travel now."""
+        names = {one.sha256 for one, _ in lost}
+        is_other = finding.signature is not None and finding.signature not in names
+        if is_other or not all(fate.fate is Fate.DROPPED for _, fate in lost):
+            return False
+        rows = (_reviewed(*each, self._old, self._new, self._match) for each in lost)
+        return bool(lost) and all(row.state is TravelState.TRAVELS for row in rows)
+
+    def _is_alike(self, finding: Finding, answered: Meeting, met: Meeting) -> bool:
+        """Whether the message that a finding points into is built as before."""
+        at = self._old.message_of(finding)
+        assert at is not None
+        built = self._old.shape_of(finding.step, at)
+        return any(
+            self._new.shape_of(step, index) == built
+            for step in met.new
+            for index in self._new.messages_of(step, answered)
+        )
 
     def _lost_again(self, finding: Finding, met: Meeting | None) -> str:
         """Id of the signature that is lost in place of the one that a finding misses;
@@ -328,6 +408,14 @@ class _Review:
                 counts=finding.severity in self._counting,
                 why=why,
             )
+
+
+def _shape(value: Json) -> Hashable:
+    if isinstance(value, dict):
+        return frozenset((key, _shape(each)) for key, each in value.items())
+    if isinstance(value, list):
+        return tuple(map(_shape, value))
+    return type(value).__name__
 
 
 def _is_same(one: Finding, other: Finding, tries: Sequence[int]) -> bool:
@@ -480,10 +568,12 @@ def _twin(
     the model went about it in another way, the one that came as the same of several."""
     assert signature.step is not None
     wanted = _signed(signature, old)
-    brought = _brought(old, signature.step)
+    brought = _brought(old, signature.step, like=signature)
+    if signature not in brought:
+        return None  # of an unfinished item: the finished one has its own
     place = brought.index(signature)
     for step in reversed(issued.new):
-        found = _brought(new, step)
+        found = _brought(new, step, like=signature)
         same = [each for each in found if _signed(each, new) == wanted]
         if same:
             return same[0]
@@ -492,9 +582,14 @@ def _twin(
     return None
 
 
-def _brought(recording: JudgedRecording, step: int) -> tuple[Signature, ...]:
+def _brought(
+    recording: JudgedRecording, step: int, *, like: Signature | None = None
+) -> tuple[Signature, ...]:
+    """Signatures of an answer; its readable reasoning in the place of one that is."""
     found = recording.ledger.received_in(step)
-    return tuple(one for one in found if not _is_text(one) and not one.is_provisional)
+    if like is not None and like.kind is SignatureKind.TEXT:
+        return tuple(one for one in found if one.kind is SignatureKind.TEXT)
+    return tuple(one for one in found if not _is_text(one))
 
 
 def _is_text(signature: Signature) -> bool:

@@ -12,9 +12,13 @@ from tests.builders import (
     OPAQUE,
     OPAQUE_B,
     READ,
+    SIG,
     answers,
     ask,
+    blocks,
+    claude,
     copilot,
+    deepseek,
     exchange,
     gemini,
     read,
@@ -22,6 +26,9 @@ from tests.builders import (
     request_body,
     response_body,
     result,
+    thinking,
+    tool_results,
+    tool_use,
     user,
 )
 
@@ -40,6 +47,21 @@ from sigscope.verification import (
 
 ERROR = {"error": {"message": "", "code": "invalid_request_body"}}
 CHAT = "copilot-chat"
+REASONING_MISSING = {
+    "error": {
+        "message": "The `reasoning_content` in the thinking mode must be passed back to"
+        " the API.",
+        "type": "invalid_request_error",
+    }
+}
+THINKING_CHANGED = {
+    "type": "error",
+    "error": {
+        "type": "invalid_request_error",
+        "message": "messages.1.content.0: `thinking` or `redacted_thinking` blocks in"
+        " the latest assistant message cannot be modified.",
+    },
+}
 
 
 def recording(readings: Sequence[Reading]) -> JudgedRecording:
@@ -245,3 +267,153 @@ def test_what_is_lost_again_is_left_though_no_rule_says_so() -> None:
     found = verify(recording(old), recording(new))
     assert found.verdict is FixVerdict.NOT_FIXED
     assert "is lost again; the service let it pass" in found.findings[0].why
+
+
+SHORTENED = blocks(thinking(text="I look"), tool_use(LS))
+
+
+def rewritten(*, masks: str = "", mask: str = "***", status: int = 200) -> Any:
+    """A client that shortens the thinking that it sends back under its signature; the
+    recorder masks that in requests, in answers, or in both."""
+    answer, sent = claude(LS), SHORTENED
+    if "answer" in masks:
+        answer = claude(LS, signature=mask)
+    if "request" in masks:
+        sent = blocks(thinking(mask, text="I look"), tool_use(LS))
+    history = [user(), answer, tool_results(LS)]
+    error = None if status == 200 else THINKING_CHANGED
+    return recording(
+        record(
+            "anthropic",
+            history,
+            sent=[user(), sent, tool_results(LS)],
+            status=status,
+            error=error,
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("masks", "told"),
+    [
+        ("request", "the request of step 2 has its signatures masked"),
+        ("answer", "the answer of step 1 has its signatures masked"),
+    ],
+)
+@pytest.mark.parametrize("mask", ["***", "[REDACTED]", "EoQE..."])
+def test_what_is_masked_on_one_side_tells_nothing(
+    masks: str, told: str, mask: str
+) -> None:
+    found = verify(rewritten(status=400), rewritten(masks=masks, mask=mask))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert told in found.why
+
+
+def test_a_signature_that_was_blanked_out_tells_nothing() -> None:
+    found = verify(rewritten(status=400), rewritten(masks="request", mask=""))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "is dropped; the service let it pass this time" in found.why
+
+
+def test_a_cut_value_that_is_masked_on_both_sides_tells_nothing() -> None:
+    def made(came: str, sent: str, status: int = 200) -> JudgedRecording:
+        history = [ask(), gemini(LS, signature=came), answers(LS)]
+        back = [ask(), gemini(LS, signature=sent), answers(LS)]
+        error = None if status == 200 else ERROR
+        steps = record("gemini", history, sent=back, status=status, error=error)
+        return recording(steps)
+
+    old = made(SIG, SIG[:-3], 400)
+    assert verify(old, made(SIG, SIG)).verdict is FixVerdict.FIXED
+    found = verify(old, made("***", "***"))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "has its signatures masked" in found.why
+
+
+def test_that_a_signature_is_back_shows_behind_a_mask() -> None:
+    history = [user(), copilot(LS, opaque="***"), result(LS)]
+    found = verify(broken(), recording(record(CHAT, history)))
+    assert found.verdict is FixVerdict.FIXED
+
+
+REASONING = {
+    "type": "reasoning",
+    "id": "rs_1",
+    "summary": [],
+    "encrypted_content": "gAAAAABpVbkAJS8QyDYQ68oaBZwLroJV680KqYVhR7bFtP8rff7l2iCqOCUw",
+}
+CALLED = {
+    "type": "function_call",
+    "id": "fc_1",
+    "call_id": "call_1",
+    "name": "list_files",
+    "arguments": "{}",
+}
+UNPAIRED = {
+    "error": {
+        "message": "Item 'fc_1' of type 'function_call' was provided without its"
+        " required 'reasoning' item: 'rs_1'.",
+        "type": "invalid_request_error",
+        "param": "input",
+        "code": None,
+    }
+}
+
+
+def items(*sent: Any, status: int = 200) -> JudgedRecording:
+    """An answer of the Responses API, and what is sent back of it."""
+    asked = {"role": "user", "content": "What is here?"}
+    gave = {"type": "function_call_output", "call_id": "call_1", "output": "a.md"}
+    text = {"type": "output_text", "text": "It is empty."}
+    said = {"type": "message", "role": "assistant", "content": [text]}
+    bodies = [[asked], [asked, *sent, gave]]
+    replies = [[REASONING, CALLED], [said]]
+    steps = []
+    for number, (body, reply) in enumerate(zip(bodies, replies, strict=True)):
+        answer: Any = {
+            "id": f"resp_{number}",
+            "object": "response",
+            "status": "completed",
+            "output": reply,
+        }
+        is_refused = number and status != 200
+        steps.append(
+            exchange(
+                "responses",
+                {"model": "gpt-5", "input": body},
+                UNPAIRED if is_refused else answer,
+                status=status if number else 200,
+                url="https://api.openai.com/v1/responses",
+            )
+        )
+    return recording(read(steps))
+
+
+def test_the_same_request_that_is_taken_now_is_no_fix() -> None:
+    old = items(CALLED, status=400)
+    assert {each.rule for each in old.findings} == {"RSP-2"}
+    found = verify(old, items(CALLED))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "is dropped; the service let it pass this time" in found.why
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_an_item_with_its_reasoning_or_without_its_id_is_a_fix(is_kept: bool) -> None:
+    bare = {key: value for key, value in CALLED.items() if key != "id"}
+    new = items(REASONING, CALLED) if is_kept else items(bare)
+    assert verify(items(CALLED, status=400), new).verdict is FixVerdict.FIXED
+
+
+def test_readable_reasoning_that_goes_back_now_is_a_fix() -> None:
+    def made(*sent: Any, status: int = 200) -> JudgedRecording:
+        back = [user(), *sent, result(LS)]
+        history = [user(), deepseek(LS), result(LS)]
+        error = None if status == 200 else REASONING_MISSING
+        steps = record("deepseek", history, sent=back, status=status, error=error)
+        return recording(steps)
+
+    bare = {k: v for k, v in deepseek(LS).items() if k != "reasoning_content"}
+    old = made(bare, status=400)
+    assert old.findings
+    assert verify(old, made(deepseek(LS))).verdict is FixVerdict.FIXED
+    assert verify(old, made(bare)).verdict is not FixVerdict.FIXED
