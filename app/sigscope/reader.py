@@ -60,6 +60,7 @@ from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.meaning import is_json
 from sigscope.jsontext.repeats import run_length
+from sigscope.jsontext.skeletons import needs_no_escape
 from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
@@ -624,8 +625,9 @@ class Reading:
         at = raw.find(to_bytes(value))
         if at >= 0:
             return self.request_text.pointer_at(at)
-        # No client escapes letters and digits.
-        if _is_plain(value) or (b"\\/" not in raw and b"\\u00" not in raw):
+        # What has to be escaped is not looked for: lanes do not see when it comes.
+        is_escaped = b"\\/" in raw or b"\\u00" in raw
+        if not is_escaped or value.isalnum() or not needs_no_escape(value):
             return None
         found = (p for p, text in strings_in(self.request_json) if value in text)
         return next(found, None)
@@ -711,10 +713,6 @@ def _reasoning_in(body: Json, levels: int = 8) -> Json:
 
 def _spelled(value: Json) -> str:
     return json.dumps(value, sort_keys=True)
-
-
-def _is_plain(value: str) -> bool:
-    return value.isascii() and value.replace("_", "").replace("-", "").isalnum()
 
 
 def _is_error(body: Json) -> bool:

@@ -98,3 +98,25 @@ def test_a_request_that_spells_its_history_anew_is_looked_at_once_for_the_ledger
     *_, before, last = (reading.conversation.messages for reading in readings)
     assert all(map(is_, before, last))
     assert {*looks.values()} == {1}
+
+
+@pytest.mark.parametrize("beside", ["a/b", r"a\/b", r"\u0041"])
+@pytest.mark.parametrize(
+    ("value", "spelled", "is_found"),
+    [
+        ("It's <one> of many/all", r"It\u0027s \u003cone\u003e of many\/all", True),
+        ("one of many", "one of many", True),
+        # Never was: what lanes go by does not show when it comes.
+        ("one\nof many", r"one\nof many", False),
+    ],
+)
+def test_what_else_is_escaped_does_not_tell_whether_a_text_is_found(
+    value: str, spelled: str, is_found: bool, beside: str
+) -> None:
+    texts = f'{{"role": "user", "content": "{beside}"}}, {{"kept": "{spelled}"}}'
+    body = f'{{"model": "gpt-5", "messages": [{texts}]}}'
+    asked = Request(method="POST", url=CHAT, body=Body(body.encode()))
+    found = Reading(Exchange(request=asked)).find_sent(value)
+    assert (found.pointer if found else None) == (
+        "/messages/1/kept" if is_found else None
+    )

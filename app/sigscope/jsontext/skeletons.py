@@ -21,7 +21,7 @@ from sigscope.utf8 import to_bytes, to_text
 
 _RUN = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
 """What a signature is made of, as long as signatures are at least."""
-_RUN_CHARACTER = re.compile(r"[A-Za-z0-9+/=_-]")
+_NEEDS_ESCAPE = re.compile(r"[^ !#-\[\]-~]")
 _ESCAPE = re.compile(r"\\(?:\\|/|u00[2-7][0-9A-Fa-f])")
 
 
@@ -59,8 +59,8 @@ def runs_of(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """JSON text with what signatures are made of spelled plainly: some clients put a
-    backslash before each slash (PHP), or write a plus by its number (.NET)."""
+    """JSON text with all of ASCII that needs no escape spelled plainly: some clients
+    put a backslash before each slash (PHP), or write a plus by its number (.NET)."""
     if "\\/" not in text and "\\u00" not in text:
         return text
     return _ESCAPE.sub(_plainly, text)
@@ -69,7 +69,13 @@ def unescaped(text: str) -> str:
 def _plainly(escape: re.Match[str]) -> str:
     spelled = escape[0]
     plain = chr(int(spelled[2:], 16)) if spelled[1] == "u" else spelled[1:]
-    return plain if _RUN_CHARACTER.match(plain) else spelled
+    return plain if needs_no_escape(plain) else spelled
+
+
+def needs_no_escape(text: str) -> bool:
+    """Whether JSON may spell a text as it is, whatever it does with what is not
+    ASCII."""
+    return _NEEDS_ESCAPE.search(text) is None
 
 
 def longest_of(runs: str) -> int:
