@@ -302,3 +302,36 @@ def test_a_session_without_steps_is_no_all_clear_where_that_is_asked_for(
     path = saved(tmp_path)
     assert sigscope("check", path).code == 0
     assert sigscope("check", path, "--strict").code == 1
+
+
+def test_a_recording_that_begins_behind_unsigned_calls_is_no_all_clear(
+    tmp_path: Path,
+) -> None:
+    bare = {k: v for k, v in copilot(LS).items() if k != "reasoning_opaque"}
+    told = "step 1: the recording begins behind answers whose calls stand in the"
+    for index, (back, is_open) in enumerate([(bare, True), (copilot(LS), False)]):
+        history = [user(), back, b.result(LS), user("And now?")]
+        body = request_body("copilot-chat", history)
+        answer = response_body("copilot-chat", copilot(b.READ, opaque=b.OPAQUE_B))
+        (tmp_path / str(index)).mkdir()
+        made = chat_exchange("copilot-chat", body, answer)
+        path = saved(tmp_path / str(index), made)
+        found = sigscope("check", path, "--strict")
+        assert (told in found.out) is is_open
+        assert found.code == is_open
+        assert sigscope("check", path).code == 0
+
+
+def test_a_session_with_a_part_that_cannot_be_read_is_no_all_clear(
+    tmp_path: Path,
+) -> None:
+    answer = response_body("copilot-chat", copilot(LS))
+    body = request_body("copilot-chat", [user()])
+    path = saved(tmp_path, chat_exchange("copilot-chat", body, answer))
+    assert sigscope("check", path, "--strict").code == 0
+    path.write_bytes(path.read_bytes() + b'{"record":"step","torn\n')
+    found = sigscope("check", path, "--strict")
+    assert "not all was read: 1 part" in found.out
+    assert found.code == 1
+    assert sigscope("check", path).code == 0
+    assert sigscope("check", path, "--strict", "--step", "1").code == 0

@@ -8,8 +8,10 @@
 Exit code 1 if there is an error; with --strict, a warning counts too, and so
 does a step that is not judged (its dialect is not known, or its request was
 recorded without a body, or with one that cannot be read to its end), a run that
-was answered otherwise than the simulator had foretold, and a session without any
-step. Of several files each is checked; the code is the worst of them.
+was answered otherwise than the simulator had foretold, a session without any step
+or with a part that could not be read, and a conversation that begins with calls
+whose answers and signatures are not in the recording. Of several files each is
+checked; the code is the worst of them.
 """
 
 from __future__ import annotations
@@ -126,7 +128,12 @@ def _check(
     from sigscope.cli.runs import contradiction_rows
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.mends import mend_rows
-    from sigscope.engine.sessions.reservations import reservations, rows
+    from sigscope.engine.sessions.reservations import (
+        reservations,
+        rows,
+        unfollowed,
+        unread,
+    )
     from sigscope.engine.sessions.tables import findings_table, unjudged_rows
     from sigscope.rules.groups import FindingGroup, group_findings
 
@@ -153,7 +160,14 @@ def _check(
     is_against = any(f.severity in against for f in findings)
     contradictions = contradiction_rows(document, args.step)
     is_bare = not document.steps  # no all-clear: nothing came, or none could be read
-    is_open = args.strict and bool(left_out or contradictions or is_bare)
+    is_partial = args.step is None and unread(document.session)
+    is_open = args.strict and bool(
+        left_out
+        or contradictions
+        or is_bare
+        or is_partial
+        or any(args.step in (None, each) for each in unfollowed(document))
+    )
     code = 1 if is_against or is_open else 0
     if not args.write_baseline:  # known before the reader of what follows may leave
         console.verdict = max(console.verdict, code)

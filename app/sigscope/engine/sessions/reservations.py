@@ -32,6 +32,10 @@ _MASKED = (
     "what the answer brought as signature is masked in the recording; that it was"
     " damaged on its way back may not show"
 )
+_UNFOLLOWED = (
+    "the recording begins behind answers whose calls stand in the request without any"
+    " signature: what signed them cannot be followed"
+)
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
     "client-aborted": "the client hung up",
@@ -48,6 +52,8 @@ def reservations(document: Document, step: int | None = None) -> tuple[Problem, 
         if reading.number not in waiting and step in (None, reading.number):
             for remark in dict.fromkeys(_remarks(reading)):
                 found.setdefault(remark, []).append(reading.number)
+    if begun := [each for each in unfollowed(document) if step in (None, each)]:
+        found[_UNFOLLOWED] = begun
     said = tuple(
         Problem(message=remark, where=_steps(numbers))
         for remark, numbers in found.items()
@@ -55,6 +61,37 @@ def reservations(document: Document, step: int | None = None) -> tuple[Problem, 
     if step is not None:
         return said
     return (*document.session.problems, *_kept(document.session), *said)
+
+
+def unread(session: Session) -> bool:
+    """Whether there is a part, of the file or of what it was made from, that could not
+    be read."""
+    return bool(session.problems) or any(_kept(session))
+
+
+def unfollowed(document: Document) -> list[int]:
+    """First requests of conversations whose earlier calls no recorded answer brought,
+    and that bring no signature at all, though the model signs: that the client lost
+    these would not show."""
+    ledger = document.ledger
+    signed = (
+        ledger.thread_of.get(each.step)
+        for each in ledger.signatures
+        if each.step is not None and each.kind is not SignatureKind.TEXT
+    )
+    signing = {thread.number for thread in signed if thread is not None}
+    found = []
+    for thread in ledger.threads:
+        if thread.number not in signing:
+            continue
+        first = document.reading(thread.steps[0])
+        links = ledger.links.get(first.number, ())
+        known = {index for link in links for index in link.messages}
+        messages = enumerate(first.conversation.messages)
+        is_open = any(each.calls and index not in known for index, each in messages)
+        if is_open and all(each.kind is SignatureKind.TEXT for each in first.sent):
+            found.append(first.number)
+    return found
 
 
 def notes_of(session: Session, at: str) -> tuple[Note, ...]:
