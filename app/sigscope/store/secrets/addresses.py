@@ -125,10 +125,18 @@ def _of(data: bytes, place: int) -> Iterator[_Span]:
         yield match.span("secret")
 
 
+_ADDRESS_OF_CHAIN = re.compile(rb"0x[0-9a-fA-F]{40}")
+"""Of an account or a contract, which everybody reads (eips.ethereum.org, EIP-55)."""
+
+
 def _is_random(segment: bytes) -> bool:
     """Whether a segment of a path is none of words: letters and digits alternate."""
     digits = sum(byte in b"0123456789" for byte in segment)
-    return digits >= 3 and looks_secret(segment) and not is_made_of_words(segment)
+    return (
+        digits >= 3
+        and looks_secret(segment)
+        and not (is_made_of_words(segment) or _ADDRESS_OF_CHAIN.fullmatch(segment))
+    )
 
 
 def _is_example(password: bytes) -> bool:

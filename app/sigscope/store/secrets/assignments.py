@@ -126,9 +126,11 @@ _SPACED_VALUE = re.compile(
 )
 """`password ...` of .netrc, a cell of a table, and a string of mitmproxy's flows."""
 _NEXT_ELEMENT = re.compile(
-    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}(?:<[\w:.-]{1,40}>){1,3}(?P<secret>[^<>\s\\]{4,})(?=<)"
+    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}<[\w:.-]{1,40}>"
+    rb"(?:(?:<[\w:.-]{1,40}>){1,2}(?=[^<>\s\\]{0,64}\d))?(?P<secret>[^<>\s\\]{4,})(?=<)"
 )
-"""`<key>ApiKey</key><string>...` of property lists."""
+"""`<key>ApiKey</key><string>...` of property lists; in a table with marks in it, what
+has no digit is what is said of it."""
 OPTION_VALUE = re.compile(
     rb"""(?:\s|=|\\*["']\s*,?\s*\\*["'])\\*["']?(?P<secret>(?!\$)(?:[^\s"'\\$<>{}]|\$(?![{(])){8,1024})"""
 )

@@ -14,6 +14,8 @@ from sigscope.store.secrets.shapes import SecretShape, make_shape
 _NEWLINE = r"(?:\r?\n|(?:\\+r)?\\+n)"
 _QUOTE = r"""\\*["']"""
 _TO_QUOTE = r"""[^\s"'\\$<{]"""
+_DIGIT = r"""(?=[^\s"'\\]{0,128}\d)"""
+"""What has none is mostly what a manual calls it: `auth_string`, `SECRET_KEY`."""
 
 
 def _is_thought_of(text: bytes) -> bool:
@@ -26,7 +28,7 @@ CONTEXTS: tuple[SecretShape, ...] = (
         # registry.terraform.io/providers/hashicorp/random: resources/password
         "random_password|random_string",
         r"""(?P<keep>random_(?:password|string)\b[\s\S]{1,240}?\bresult\\*"?\s{0,8}[:=]"""
-        r"""\s{0,8}\\*")[^\s"\\]{8,256}(?=\\*")""",
+        r"""\s{0,8}\\*")(?=[^\s"\\]{0,256}\d)[^\s"\\]{8,256}(?=\\*")""",
     ),
     make_shape(
         "key of a storage account",  # learn.microsoft.com/cli/azure/storage/account
@@ -79,24 +81,24 @@ CONTEXTS: tuple[SecretShape, ...] = (
         "SET PASSWORD",
         rf"""(?P<keep>SET PASSWORD (?:FOR [^=\n]{{1,80}} )?(?:=|TO) ?"""
         rf"""(?:PASSWORD\()?{_QUOTE})"""
-        rf"""{_TO_QUOTE}{{4,128}}(?={_QUOTE})""",
+        rf"""{_DIGIT}{_TO_QUOTE}{{4,128}}(?={_QUOTE})""",
     ),
     make_shape(
         "key of a database",  # zetetic.net/sqlcipher/sqlcipher-api
         "PRAGMA ",
         rf"""(?P<keep>PRAGMA (?:re)?key ?= ?{_QUOTE}(?:x')?)"""
-        rf"""{_TO_QUOTE}{{6,128}}(?={_QUOTE})""",
+        rf"""{_DIGIT}{_TO_QUOTE}{{6,128}}(?={_QUOTE})""",
     ),
     make_shape(
         "key of a command",  # docs.sonarsource.com: analysis parameters
         "-Dsonar.login=|-Dsonar.token=",
-        rf"""(?P<keep>-Dsonar\.(?:login|token)={_QUOTE}?)\w{{20,200}}""",
+        rf"""(?P<keep>-Dsonar\.(?:login|token)={_QUOTE}?){_DIGIT}\w{{20,200}}""",
     ),
     make_shape(
         "key of a command",  # min.io/docs: reference of mc, mc alias set
         "mc alias set|mc config host",
         r"""(?P<keep>mc (?:alias set|config host add) \S{1,64} \S{1,256} \S{1,128} """
-        rf"""{_QUOTE}?){_TO_QUOTE}{{8,256}}""",
+        rf"""{_QUOTE}?){_DIGIT}{_TO_QUOTE}{{8,256}}""",
     ),
     make_shape(
         "password of a login",  # RFC 959, RFC 1939: what is answered tells it
@@ -120,7 +122,7 @@ CONTEXTS: tuple[SecretShape, ...] = (
         "key of a command",  # docs.aws.amazon.com/cli: ssm put-parameter
         "--type SecureString",
         r"""(?P<keep>--type SecureString (?:--?[\w-]{1,40} [\w/.-]{1,200} ){0,6}?"""
-        rf"""--value[= ]{_QUOTE}?){_TO_QUOTE}{{6,4096}}""",
+        rf"""--value[= ]{_QUOTE}?){_DIGIT}{_TO_QUOTE}{{6,4096}}""",
     ),
     make_shape(
         "token of a login",
@@ -140,7 +142,8 @@ CONTEXTS: tuple[SecretShape, ...] = (
         "password of a device",
         # cisco.com/c/en/us/support/docs/ip/open-shortest-path-first-ospf/13697-25.html
         "message-digest-key",
-        r"""(?P<keep>message-digest-key \d{1,3} md5 (?:\d )?)[^\s"'\\]{4,64}""",
+        rf"""(?P<keep>message-digest-key \d{{1,3}} md5 (?:\d )?){_DIGIT}"""
+        r"""[^\s"'\\]{4,64}""",
     ),
 )
 """As `APART` of `shapes`; with a look at what has to be there."""

@@ -30,7 +30,7 @@ from sigscope.store.secrets.names import (
 )
 from sigscope.store.secrets.presence import Presence
 from sigscope.store.secrets.secret import Secret
-from sigscope.store.secrets.values import is_kept_back
+from sigscope.store.secrets.values import is_kept_back, is_made_of_words
 
 _Span = tuple[int, int]
 
@@ -244,7 +244,7 @@ def find_after_oauth(data: bytes, end: int) -> Iterator[_Span]:
 
 _ROWS = re.compile(
     rb"""INSERT INTO \\*[`"']?(?:\w{1,40}\.)?\w{0,40}(?:user|account|credential"""
-    rb"""|secret|token|member|admin|login|api_?key|password)\w{0,40}\\*[`"']?\s(?:VALUES|values)\s?\("""
+    rb"""|secret|token|admin|login|api_?key|password)s?\\*[`"']?\s(?:VALUES|values)\s?\("""
 )
 _CELL = re.compile(rb"""'(?P<secret>[^'"\\\s]{8,256})'""")
 """Rows without names of columns (dev.mysql.com/doc/refman/8.4/en/insert.html)"""
@@ -343,7 +343,8 @@ def _of_oauth(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
     place = data.find(b"authorization_code", lo, hi)
     while place >= 0:
         for code in _CODE.finditer(data, max(0, place - 700), place + 700):
-            if any(byte in b"0123456789" for byte in code["secret"]):
+            has_digit = any(byte in b"0123456789" for byte in code["secret"])
+            if has_digit and not is_made_of_words(code["secret"]):  # an error's code
                 yield code.span("secret")
         place = data.find(b"authorization_code", place + 700, hi)
 

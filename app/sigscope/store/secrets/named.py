@@ -35,6 +35,7 @@ from sigscope.store.secrets.shapes import is_user_and_password
 from sigscope.store.secrets.values import (
     is_call,
     is_kept_back,
+    is_made_of_words,
     is_metavariable,
     is_name_of_secret,
     is_of_program,
@@ -339,6 +340,7 @@ _SAID_FIRST = re.compile(
     rb"""\\*["'`](?P<secret>[^\s"'`\\$<{]{8,256})\\*["'`][ ](?:as|for)[ ]\\*["'`]?\Z"""
 )
 """`invalid value '...' for API_KEY`"""
+_LEAST_SAID = 8
 
 
 def _value_said_before(data: bytes, start: int) -> _Span | None:
@@ -346,7 +348,11 @@ def _value_said_before(data: bytes, start: int) -> _Span | None:
     if b" as " not in near and b" for " not in near:
         return None
     said = _SAID_FIRST.search(data, max(0, start - 280), start)
-    if said and (looks_secret(said["secret"]) or is_given_by_hand(said["secret"])):
+    if said is None or not is_kept_back(said["secret"], _LEAST_SAID):
+        return None
+    value = said["secret"]
+    is_random = looks_secret(value) and not is_made_of_words(value)
+    if is_random or is_given_by_hand(value):
         return said.span("secret")
     return None
 

@@ -20,6 +20,7 @@ _NO_SECRETS = re.compile(
     rb"|v?\d{1,9}(?:\.\d{1,9})+(?:[-+/~].{0,60})?"  # a version, an address, an OID
     rb"|\d{4}-\d\d-\d\d(?:[t ][\d:.]{5,18}(?:z|[+-]\d\d:?\d\d)?)?"  # a date
     rb"|(?:[a-z]{2,8}-){0,3}(?:aes|ecdsa|md|rsa|sha|utf)-?\d{1,4}(?:-[a-z]{2,6})?"
+    rb"|x(?:-[a-z]{1,12}){1,4}(?:-?v?\d)?"  # a header
     rb"|0x[0-9a-f]{1,16}[ul]{0,3}"  # a number of C
     rb"|-(?:-[a-z][\w-]*|[a-z][a-z-]*)[\d.]*\W{0,3}"  # the next option
     rb"|projects/[\w.-]+/.*"  # cloud.google.com/apis/design/resource_names
