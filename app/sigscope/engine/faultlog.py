@@ -79,12 +79,15 @@ class FaultLog:
 
 
 def fault_words(error: BaseException) -> str:
-    """ "KeyError: 'type' (rows.py:12)", on one line or more."""
+    """ "KeyError: 'type' (rows.py:12)", on one line or more, without keys."""
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     if isinstance(error, RecursionError):
         return f"the input is nested too deeply ({place_of(error)})"
-    return f"{type(error).__name__}: {error} ({place_of(error)})"
+    from sigscope.store.secrets.masker import mask_text  # dear to import, and rare
+
+    words = mask_text(f"{type(error).__name__}: {error}")[0]
+    return f"{words} ({place_of(error)})"
 
 
 def place_of(error: BaseException) -> str:
@@ -101,9 +104,9 @@ def _report(error: BaseException, doing: str) -> str:
     from sigscope.store.secrets.masker import mask_text  # dear to import, and rare
 
     text = "".join(traceback.format_exception(error))
+    text = mask_text(text.replace("\n\n", "\n"))[0]  # before it is cut, within a key
     if len(text) > _LONG:
         text = f"{text[: _LONG // 2]}\n  ...\n{text[-_LONG // 2 :]}"
     when = datetime.now(UTC).isoformat(timespec="seconds")
     versions = f"sigscope {__version__}, Python {platform.python_version()}"
-    masked = mask_text(text.replace("\n\n", "\n"))[0]
-    return f"{when} {doing} ({versions}, {platform.system()})\n{masked}\n"
+    return f"{when} {doing} ({versions}, {platform.system()})\n{text}\n"

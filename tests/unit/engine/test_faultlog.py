@@ -88,3 +88,19 @@ def test_a_report_counts_them_and_names_the_last_day(tmp_path: Path) -> None:
     log.path.unlink()
     log.path.mkdir()
     assert log.told() == f"{log.path} cannot be read: Is a directory"
+
+
+KEY = "sk-proj-" + "q8Wn3Rt5Yk0Lp2Zx7Vb9Mc4Jd6Hs1Gf8Aa3Ue5Io"
+
+
+def test_a_key_at_which_a_long_fault_is_cut_leaves_no_piece(tmp_path: Path) -> None:
+    for many in range(7900, 8010):
+        log = FaultLog(tmp_path / f"{many}.log")
+        log.write(LookupError("x " * 6000 + KEY + " " + "y" * many), "doing")
+        assert KEY[-8:] not in log.path.read_text()
+
+
+def test_what_is_told_of_a_fault_says_no_key() -> None:
+    words = fault_words(LookupError(f"refused {KEY}"))
+    assert "LookupError: refused " in words
+    assert KEY[8:] not in words
