@@ -11,9 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.cli.commands import SESSIONS, sigscope
 from tests.cli.servers import Handler, answer, says, server
 
+from sigscope.cli.verbs import bisect
 from sigscope.edits.apply import apply
 from sigscope.edits.asjson import from_json
 from sigscope.engine.sessions.opener import open_file
@@ -53,6 +55,17 @@ def test_a_dry_run_sends_and_keeps_nothing(failing: Path) -> None:
     found = sigscope("bisect", failing, "--step", "2", "--dry-run", "--json")
     assert (found.code, found.json["hint"], found.json["foreseen"]) == (0, [1, 2], True)
     assert failing.read_bytes() == before
+
+
+def test_of_many_questions_it_is_told_how_many_there_were(
+    failing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = sigscope("bisect", failing, "--step", "2", "--dry-run")
+    assert "so far" not in few.err
+    monkeypatch.setattr(bisect, "TOLD_EVERY", 2)
+    told = sigscope("bisect", failing, "--step", "2", "--dry-run")
+    assert "the simulator was asked 2 questions so far\n" in told.err
+    assert told.out == few.out
 
 
 def test_the_edits_of_a_run_are_sifted(failing: Path) -> None:

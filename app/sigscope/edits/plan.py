@@ -13,6 +13,7 @@ from sigscope.edits.records import Edit, Op
 from sigscope.edits.words import describe
 from sigscope.errors import EditError, PointerError
 from sigscope.jsontext import JsonText, Node
+from sigscope.latest import Latest
 from sigscope.records import dataclass
 from sigscope.utf8 import to_text
 
@@ -61,16 +62,21 @@ class Planned:
     effects: tuple[Effect, ...]
 
 
+KEPT_EFFECTS = 20_000
+"""Effects in containers whose text by them is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class EditMemory:
     """Of one document: what was made of edits before, for who makes the same ones in
     many combinations."""
 
     effects: dict[Edit, tuple[Effect, ...]] = field(default_factory=dict)
-    patches: dict[tuple[Node, tuple[Effect, ...]], tuple[Patch, ...]] = field(
-        default_factory=dict
+    patches: Latest[tuple[Node, tuple[Effect, ...]], tuple[Patch, ...]] = field(
+        default_factory=lambda: Latest(KEPT_EFFECTS)
     )
-    """What a container's text becomes by all effects in it together."""
+    """What a container's text becomes by all effects in it together: of a list in which
+    each of many edits adds something, there are as many as combinations."""
 
 
 def plan(

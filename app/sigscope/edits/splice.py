@@ -26,7 +26,6 @@ def splice(
     document: JsonText, effects: Sequence[Effect], known: EditMemory | None = None
 ) -> bytes:
     """`document.data` with the effects, none of which may overlap."""
-    rebuilt = {} if known is None else known.patches
     patches = [
         (e.node.start, e.node.end, encode(e.text))
         for e in effects
@@ -34,9 +33,12 @@ def splice(
     ]
     for container, inside in _changed_containers(effects).items():
         key = container, tuple(inside)
-        if key not in rebuilt:
-            rebuilt[key] = tuple(_Rebuilt(document, container, inside).patches())
-        patches += rebuilt[key]
+        rebuilt = known.patches.get(key) if known else None
+        if rebuilt is None:
+            rebuilt = tuple(_Rebuilt(document, container, inside).patches())
+            if known:
+                known.patches.put(key, rebuilt, len(inside))
+        patches += rebuilt
     data = document.data
     pieces: list[bytes] = []
     done = 0

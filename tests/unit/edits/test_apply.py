@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.edits.bodies import UNIQUE, model, some_edit, some_edits
 from tests.unit.jsontext.texts import ANYTHING, nodes
 
+from sigscope.edits import plan
 from sigscope.edits.apply import apply, apply_to_request, conflicts
 from sigscope.edits.notation import parse
 from sigscope.edits.plan import EditMemory
@@ -335,6 +336,20 @@ def test_what_is_remembered_of_other_combinations_changes_nothing(
             afresh = apply(subset, body)
             assert apply(subset, document, memory) == afresh
             assert apply(subset, document, memory) == afresh
+
+
+def test_of_many_combinations_in_one_list_not_all_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plan, "KEPT_EFFECTS", 20)
+    document, memory = JsonText(b'{"list": [1, 2]}'), EditMemory()
+    edits = [parse(f"insert /list/1 {number}") for number in range(9)]
+    for size in range(1, 10):
+        for subset in itertools.combinations(edits, size):
+            assert apply(subset, document, memory) == apply(subset, document)
+    kept = memory.patches._kept
+    assert 3 <= len(kept) <= 20
+    assert sum(len(effects) for _, effects in kept) <= 3 * 9
 
 
 @given(UNIQUE, st.data())

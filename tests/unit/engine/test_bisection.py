@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
@@ -10,7 +11,9 @@ from tests.unit.export.servers import bundled
 
 from sigscope.bisect import Factor, Observation
 from sigscope.comparison import half_of
+from sigscope.edits import plan as edit_plan
 from sigscope.edits.notation import parse
+from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
     BisectPlan,
@@ -35,6 +38,7 @@ from sigscope.engine.sending.sender import Order
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
 from sigscope.exchange import Request
+from sigscope.jsontext import JsonText
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
 
@@ -360,3 +364,20 @@ def test_runs_are_judged_by_acceptance() -> None:
     assert answer_of(run(200, "no answer", Verdict.DIFFERENT)) is Observation.FAILS
     assert answer_of(run(503, "busy", Verdict.UNCLEAR)) is Observation.UNCLEAR
     assert answer_of(run(None, "no answer", Verdict.UNCLEAR)) is Observation.UNCLEAR
+
+
+def test_an_edit_is_looked_up_once_however_often_it_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: Counter[Edit] = Counter()
+    effects = edit_plan._effects
+
+    def counted(edit: Edit, text: JsonText) -> tuple[edit_plan.Effect, ...]:
+        looked[edit] += 1
+        return effects(edit, text)
+
+    monkeypatch.setattr(edit_plan, "_effects", counted)
+    made = edit_factors(map(parse, HARMLESS))
+    teller = Foreteller(bundled("zed-copilot-attempt-1"), 2)
+    assert {teller.passes(made[:size]) for size in range(len(made) + 1)} == {False}
+    assert [*looked.values()] == [1] * len(HARMLESS)

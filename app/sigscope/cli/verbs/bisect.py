@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     )
     from sigscope.engine.sessions.document import Document
 
+TOLD_EVERY = 500
+"""Questions to the simulator until it is told that it is still being asked."""
 WAYS = "name the changes with --edit, --ready, --run or --against N, a step that works"
 HELP = "find the smallest set of edits that matters, and prove it"
 
@@ -115,7 +117,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
     document = open_document(args, console)
     choose_step(args, document, console)
     target, profile = choose_target(args, has_key=not args.dry_run)
-    teller = Foreteller(document, args.step, target.simulator)
+
+    def told(asked: int) -> None:
+        if asked % TOLD_EVERY == 0:
+            console.talk(f"the simulator was asked {asked:,} questions so far")
+
+    teller = Foreteller(document, args.step, target.simulator, told=told)
     if args.needed:
         factors = _needed(document, args, teller)
     else:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import field
+from functools import cached_property
 
 from sigscope.bisect import (
     Factor,
@@ -27,8 +28,9 @@ from sigscope.bisect import (
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.factors import without_conflicts
-from sigscope.engine.sending.sender import Order, SendProgress, prepare
+from sigscope.engine.sending.sender import Order, SendProgress
 from sigscope.engine.sending.simulation import config_for, default_path, predict
+from sigscope.engine.sending.variants import Variants
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
 from sigscope.records import dataclass
@@ -213,12 +215,15 @@ class Foreteller:
         except UsageError:
             self._judge = None
 
+    @cached_property
+    def _variants(self) -> Variants:
+        return Variants(self._document, self._step)
+
     def passes(self, factors: Sequence[Factor]) -> bool | None:
         """None where it knows no such service. Raises EditError."""
         if self._judge is None:
             return None
-        order = Order(step=self._step, edits=edits_of(factors))
-        request, _ = prepare(self._document, order)
+        request = self._variants.request(edits_of(factors))
         self.asked += 1
         self._told(self.asked)
         judgement = predict(self._judge, request, self._path)
@@ -240,18 +245,21 @@ def plan_bisect(
     kept, left_out = without_conflicts(document, step, factors)
     if not kept:
         raise UsageError("there is nothing to vary; give factors that change something")
-    known: dict[Question, bool | None] = {}
+    known: dict[int, bool | None] = {}
+    """By a question's numbers as bits: of many factors, sets would be most of what
+    the search holds."""
     everything = frozenset(range(1, len(kept) + 1))
 
     def ask(question: Question) -> bool | None:
-        if question not in known:
+        key = sum(1 << number for number in question)
+        if key not in known:
             made = everything - question if keeps else question
             chosen = [kept[number - 1] for number in sorted(made)]
             try:
-                known[question] = teller.passes(chosen)
+                known[key] = teller.passes(chosen)
             except EditError:  # one that needs another
-                known[question] = False
-        return known[question]
+                known[key] = False
+        return known[key]
 
     hint = everything
     if keeps:
