@@ -114,6 +114,16 @@ def test_a_report_that_is_none_is_refused(text: str) -> None:
     assert (done.code, "sarif=PATH" in done.err) == (2, True)
 
 
+def test_findings_as_json_are_no_baseline_and_it_says_what_makes_one(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "found.json"
+    path.write_text(sigscope("check", BAD, "--json").out)
+    done = sigscope("check", BAD, "--baseline", str(path))
+    assert done.code == 3
+    assert "--write-baseline FILE makes one" in done.err
+
+
 def test_a_baseline_that_is_broken_is_no_free_pass(tmp_path: Path) -> None:
     (tmp_path / "known.json").write_text("{}")
     done = sigscope("check", BAD, "--baseline", str(tmp_path / "known.json"))

@@ -44,7 +44,11 @@ def read_baseline(path: Path) -> frozenset[str]:
         )
     found = [row.get("fingerprint") if isinstance(row, dict) else None for row in rows]
     if not all(isinstance(each, str) for each in found):
-        raise InputError("has a finding without a fingerprint", path=str(path))
+        raise InputError(
+            "has a finding without a fingerprint: what `check --json` prints is no"
+            " baseline; --write-baseline FILE makes one",
+            path=str(path),
+        )
     return frozenset(str(each) for each in found)
 
 
