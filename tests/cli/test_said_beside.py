@@ -137,3 +137,45 @@ def test_a_line_that_begins_within_a_key_shows_none_of_it() -> None:
     assert found is not None
     assert found.line.startswith("…***")
     assert found.line.endswith('***", {"role": "user"}]}')
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "doctor",
+        "doctor --json",
+        "profiles",
+        "profiles --json",
+        "profiles check work --offline",
+    ],
+)
+def test_a_key_in_place_of_the_name_of_its_variable_is_not_told(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: str,
+) -> None:
+    monkeypatch.setenv("SIGSCOPE_CONFIG_DIR", str(folder))
+    monkeypatch.setenv("EDITOR", f"code --token {KEY}")
+    (folder / "profiles.toml").write_text(
+        f'[work]\nurl = "https://llm.example/v1"\nkey_env = "{KEY}"\n'
+        'dialect = "copilot-chat"\n'
+    )
+    (folder / "carriers.toml").write_text(f"{KEY} = 1\n")
+    run(words.split())
+    told = "".join(capsys.readouterr())
+    assert "work" in told
+    assert KEY[8:] not in told
+
+
+def test_a_fault_that_quotes_a_key_does_not_tell_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> int:
+        raise LookupError(f"refused {KEY}")
+
+    monkeypatch.setattr("sigscope.cli.verbs.doctor.run", broken)
+    run(["doctor"])
+    told = "".join(capsys.readouterr())
+    assert "LookupError: refused" in told
+    assert KEY[8:] not in told

@@ -132,8 +132,10 @@ class Console:
             self.err.flush()
 
     def fail(self, text: str) -> None:
-        """Why there is no result."""
-        self.talk(f"sigscope: {text}")
+        """Why there is no result; what is quoted in it may be a key."""
+        from sigscope.store.secrets.masker import mask_text  # dear to import, and rare
+
+        self.talk(f"sigscope: {mask_text(text)[0]}")
 
     def style(self, text: str, name: str) -> str:
         """Text in a style, if the output has colours."""

@@ -104,8 +104,10 @@ def run(argv: Sequence[str], console: Console | None = None) -> int:
 def _tell_of_extensions(console: Console) -> None:
     """What of others could not be used; `doctor` says it in its report."""
     if module := sys.modules.get("sigscope.extensions"):
+        from sigscope.store.secrets.masker import mask_text
+
         for fault in module.faults():
-            console.talk(f"extension {fault}")
+            console.talk(mask_text(f"extension {fault}")[0])
 
 
 def _drop_output() -> None:

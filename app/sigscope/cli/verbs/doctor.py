@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
+    from sigscope.cli.keymask import mask_data
     from sigscope.engine.settings.carriers import own_carriers
     from sigscope.engine.settings.own import problems as own_problems
     from sigscope.engine.settings.prices import own_prices
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         for line in template().splitlines():
             console.data(line)
         return 0
-    report = _report()
+    report = mask_data(_report(), ())
     settings = load_settings()
     carriers = own_carriers()
     prices = own_prices()
@@ -84,12 +85,13 @@ def run(args: argparse.Namespace, console: Console) -> int:
         *own_problems(),
         *left_out,
     ]
+    problems = mask_data(problems, ())
     if args.json:
         console.json(
             {
                 "format": 1,
                 **report,
-                "settings": _settings_table(settings),
+                "settings": mask_data(_settings_table(settings), ()),
                 "problems": problems,
             }
         )
@@ -124,11 +126,13 @@ def _print_problems(problems: list[str], console: Console) -> None:
 
 
 def _shown(value: Value) -> str:
+    from sigscope.store.secrets.masker import mask_text
+
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, float):
         return f"{value:g}"
-    return printable(str(value)) or "-"
+    return printable(mask_text(str(value))[0]) or "-"
 
 
 def _settings_table(settings: Settings) -> dict[str, Any]:

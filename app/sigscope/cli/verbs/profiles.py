@@ -52,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     """List, or check; 1 if something that was checked is wrong."""
+    from sigscope.cli.keymask import mask_data
     from sigscope.engine.settings.profiles import find_profile, load_profiles
+    from sigscope.store.secrets.masker import mask_text
 
     profiles = [find_profile(name) for name in args.names] or [
         *load_profiles().values()
@@ -60,13 +62,15 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if args.action == "check":
         return run_async(_check(profiles, args, console))
     if args.json:
-        console.json({"format": 1, "profiles": [each.row() for each in profiles]})
+        listed = mask_data([each.row() for each in profiles], ())
+        console.json({"format": 1, "profiles": listed})
         return 0
     width = max(len(each.name) for each in profiles)
     speech = max(len(each.dialect or "") for each in profiles)
     for each in profiles:
         state = "set" if each.key else "not set"
-        key = f"{each.key_env} {state}" if each.key_env else "no key"
+        named = mask_text(each.key_env or "")[0]  # a key that is there in its place
+        key = f"{named} {state}" if named else "no key"
         console.data(
             f"{console.style(f'{each.name:{width}}', 'bold')}"
             f"  {each.dialect or '':{speech}}  {key:28}  {each.shown_url}"
@@ -79,6 +83,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
 async def _check(
     profiles: Sequence[Profile], args: argparse.Namespace, console: Console
 ) -> int:
+    from sigscope.cli.keymask import mask_data
     from sigscope.engine.sending.reachability import knock
 
     code = 0
@@ -87,21 +92,22 @@ async def _check(
         answers = await knock(profile, offline=args.offline)
         is_wrong = any(answer.outcome == "wrong" for answer in answers)
         code = max(code, int(is_wrong))
+        texts = mask_data([answer.text for answer in answers], ())
         rows.append(
             {
                 "name": profile.name,
                 "answers": [
-                    {"what": a.what, "outcome": a.outcome, "text": a.text}
-                    for a in answers
+                    {"what": a.what, "outcome": a.outcome, "text": text}
+                    for a, text in zip(answers, texts, strict=True)
                 ],
             }
         )
         if args.json:
             continue
         console.data(console.style(profile.name, "bold"))
-        for answer in answers:
+        for answer, text in zip(answers, texts, strict=True):
             outcome = console.style(f"{answer.outcome:7}", _STYLES[answer.outcome])
-            console.data(f"  {answer.what:8} {outcome}  {answer.text}")
+            console.data(f"  {answer.what:8} {outcome}  {text}")
     if args.json:
         console.json({"format": 1, "profiles": rows})
     return code
