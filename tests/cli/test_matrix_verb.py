@@ -8,6 +8,7 @@ import pytest
 from tests.cli.commands import sigscope
 from tests.cli.servers import answer, says, server
 
+from sigscope.cli.verbs import matrix
 from sigscope.engine.sessions.opener import open_file
 
 
@@ -18,6 +19,17 @@ def test_the_table_says_what_is_foretold_and_what_cures(failing: Path) -> None:
     assert "4 cells: 1 accepted, 3 refused" in found.out
     assert "are a cure together: neither alone is enough" in found.out
     assert failing.read_bytes() == before
+
+
+def test_of_many_cells_it_is_told_how_many_there_were(
+    failing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = sigscope("matrix", failing, "--step", "2")
+    assert "so far" not in few.err
+    monkeypatch.setattr(matrix, "TOLD_EVERY", 3)
+    told = sigscope("matrix", failing, "--step", "2")
+    assert "asked about 3 of 4 cells so far\n" in told.err
+    assert told.out == few.out
 
 
 def test_no_accepted_cell_is_a_verdict_against(failing: Path) -> None:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from sigscope.engine.sending.matrix import Matrix, MatrixCell, MatrixPlan
     from sigscope.engine.sessions.document import Document
 
+TOLD_EVERY = 500
+"""Cells until it is told that there are more to ask about."""
 HELP = "all combinations of edits in one table: what is foretold, what interacts"
 FORMS = ("text", "csv", "json", "markdown")
 WIDEST = 44
@@ -133,7 +135,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     factors = _factors(document, args)
     plan = plan_matrix(args.step, factors, most=most, is_pairwise=args.pairwise)
     wanted = [plan.question(name) for name in args.send]
-    matrix = _ask(document, plan, target)
+    matrix = _ask(document, plan, target, console)
     if not wanted:
         _print(document, matrix, form, args, console)
         return 0 if any(map(FILTERS["accepted"], matrix.cells)) else 1
@@ -155,12 +157,19 @@ def _factors(document: Document, args: argparse.Namespace) -> Any:
     )
 
 
-def _ask(document: Document, plan: MatrixPlan, target: Target) -> Matrix:
+def _ask(
+    document: Document, plan: MatrixPlan, target: Target, console: Console
+) -> Matrix:
     from sigscope.engine.sending.matrix import Matrix, cells
     from sigscope.engine.sending.variants import Variants
 
     variants = Variants(document, plan.step, target.simulator)
-    return Matrix(plan=plan, cells=tuple(cells(plan, variants)))
+    asked: list[MatrixCell] = []
+    for cell in cells(plan, variants):
+        asked.append(cell)
+        if len(asked) % TOLD_EVERY == 0:
+            console.talk(f"asked about {len(asked):,} of {plan.size:,} cells so far")
+    return Matrix(plan=plan, cells=tuple(asked))
 
 
 def _send(
