@@ -37,12 +37,17 @@ class Strangers:
         self._earlier: set[str] = set()
         """Values found to be earlier."""
         self._slots: dict[Slot, str] = {}
-        """Where these stand, by the last request."""
+        """Which of these stood in a place first: the last would depend on which
+        requests were asked again."""
+        self._settled: dict[tuple[Slot, str], str] = {}
+        """What spoke against a value in a place. That stays, though another thread has
+        it as earlier: requests that only repeat it are not asked again."""
 
     def follow(self, other: Strangers) -> None:
         """Know what another has found so far."""
         self._earlier = {*other._earlier}
         self._slots = {**other._slots}
+        self._settled = {**other._settled}
 
     def fate(self, asked: Asked, thread: Thread, sighting: Sighting) -> FateAt:
         """The fate of one value in one request."""
@@ -53,7 +58,7 @@ class Strangers:
         else:
             fate, note = Fate.EARLIER, self._issued(asked, sighting)
             self._earlier.add(sighting.value)
-            self._slots[_slot(thread, sighting)] = sighting.value
+            self._slots.setdefault(_slot(thread, sighting), sighting.value)
         message = sighting.anchor.message
         return FateAt(
             step=asked.number,
@@ -75,11 +80,18 @@ class Strangers:
         for step, messages in asked.linked.items():
             if at in messages:
                 return f"the answer of step {step} is recorded and did not bring it"
-        if sighting.value in self._earlier:
-            return None
+        held = _slot(thread, sighting), sighting.value
+        if held not in self._settled and sighting.value not in self._earlier:
+            said = self._conflict(asked, held[0], at)
+            if said is not None:
+                self._settled[held] = said
+        return self._settled.get(held)
+
+    def _conflict(self, asked: Asked, slot: Slot, at: int) -> str | None:
+        """What a value that is met for the first time has against it."""
         if asked.is_recorded_from(at) and not self._unanswered_before(asked.number):
             return "no recorded response issued it"
-        before = self._slots.get(_slot(thread, sighting))
+        before = self._slots.get(slot)
         if before is not None and not asked.sends(before):
             name = opaque.fingerprint(before)
             return f"it replaced {name}, which an earlier request carried here"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -61,6 +62,26 @@ def test_what_took_the_place_of_an_earlier_one_is_foreign(dialect: str) -> None:
     assert fates(found) == [(1, "earlier"), (2, "foreign")]
     assert [s.origin for s in found.signatures] == [Origin.EARLIER, Origin.FOREIGN]
     assert "it replaced" in found.signatures[1].fates[0].note
+
+
+@pytest.mark.parametrize("dialect", ALL)
+def test_what_is_foreign_stays_that_though_another_thread_has_it_as_earlier(
+    dialect: str,
+) -> None:
+    history = loop(dialect, b.LS)
+    other = changed(copy.deepcopy(history), lambda value: value[:-8] + "AAAAAAA=")
+    elsewhere = json.loads(json.dumps(other).replace("What is in a.md?", "Who is it?"))
+    steps = [history, other, elsewhere, history, other]
+    refused = [
+        b.exchange(dialect, b.request_body(dialect, sent), {"error": {}}, status=400)
+        for sent in steps
+    ]
+    found = build_ledger(b.read(refused))
+    assert [str(f.fate) for f in found.signatures[1].fates] == [
+        "foreign",
+        "earlier",
+        "foreign",
+    ]
 
 
 @pytest.mark.parametrize("dialect", ALL)
