@@ -104,6 +104,10 @@ def ports(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
         place = port.end() - 1
 
 
+_MOST_MISSES = 8
+"""Names of one line that begin no table: of JSON, they stand in other strings."""
+
+
 def find_columns(
     data: bytes,
     names: Iterable[tuple[int, int, int]] | None = None,
@@ -116,6 +120,8 @@ def find_columns(
     """
     tried: set[int] = set()
     """Where lines end that were looked at: once, however many names they have."""
+    missed, misses = -1, 0
+    """The end of a line in which names begin no table, and how many."""
     line, last, stop = range(0), 0, 0
     """Of the name before: the rest of its line, its end, and where the next begins."""
     names = names_of_columns(data, 0, len(data)) if names is None else names
@@ -124,8 +130,10 @@ def find_columns(
             last, stop = _line_end(data, end)
             line = range(end, last + 1)
         if stop <= end + _AROUND and last not in tried:
-            tried.add(last)
             head = _maybe_head(data, place, end)
+            missed, misses = last, misses + 1 if missed == last else 1
+            if head is not None or misses == _MOST_MISSES:
+                tried.add(last)
             if head is not None:
                 yield from _in_table(data, head, tried)
     yield from _of_pgpass(data, ports(data, 0, len(data)) if at is None else at)

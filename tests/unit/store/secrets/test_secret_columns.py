@@ -102,3 +102,11 @@ def test_hostile_texts_cost_no_square(text: str) -> None:
 
     whole, half = cost(len(text)), cost(len(text) // 4)
     assert whole < max(2.0, 12 * half)
+
+
+def test_a_name_in_the_string_before_hides_no_table() -> None:
+    table = "| name | secret |\n|---|---|\n| a | Tr0ub4dor |\n"
+    for before in ("password = $PASSWORD", "the token is kept", "key"):
+        body = json.dumps({"a": before, "content": table})
+        stars = body.replace("Tr0ub4dor", "*" * 9)
+        assert Masker().mask(body.encode())[0].decode() == stars
