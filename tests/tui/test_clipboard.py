@@ -72,6 +72,15 @@ def test_what_nobody_takes_goes_to_a_file_that_is_named(tmp_path: Path) -> None:
     assert path.read_text() == f"{LONG}2"
 
 
+def test_no_key_goes_to_the_file() -> None:
+    key = "AIzaSyQ9xWv7Tr5Lm3Np1Kd8Hs6Gf4Bc2Xy0Za9"
+    words = copy(f'{{"key":"{key}","text":"{LONG}"}}', Terminal().append, {"PATH": ""})
+    assert "written, with its keys masked, to" in words
+    text = Path(words.rpartition(" ")[2]).read_text()
+    assert key not in text
+    assert LONG in text
+
+
 def test_where_there_is_no_file_either_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,8 @@
 
 OSC 52 is a sequence that asks the terminal to take a text; it works over SSH too, but
 terminals drop what is long and never answer. So a helper program of the system is fed
-as well where there is one, and what nobody takes goes to a file.
+as well where there is one, and what nobody takes goes to a file, without the keys that
+a file of another tool may have in it.
 """
 
 from __future__ import annotations
@@ -45,8 +46,13 @@ def copy(
     helped = _helper(text, environ)
     if helped or is_short:
         return helped or "to the clipboard"
+    from sigscope.store.secrets.masker import mask_text  # dear to import
+
+    plain, removed = mask_text(text)
+    without = ", with its keys masked," * bool(removed)
     try:
-        return f"too long for the terminal's clipboard; written to {_file(text)}"
+        path = _file(plain)
+        return f"too long for the terminal's clipboard; written{without} to {path}"
     except OSError as error:
         return f"not copied: too long for the clipboard, and no file: {error.strerror}"
 
