@@ -20,14 +20,13 @@ from collections.abc import Iterator
 
 from sigscope.capture import agent_file
 from sigscope.capture.base import Imported
-from sigscope.capture.retelling import FORMS, Message, retold
+from sigscope.capture.retelling import ANTHROPIC, Message, retold
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import Source
 from sigscope.capture.values import epoch_time, json_bytes
 from sigscope.errors import InputError
 from sigscope.utf8 import to_text
 
-_API = "anthropic-messages"
 _THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 
@@ -59,7 +58,7 @@ def read(source: Source) -> Imported:
     created = number(thread.get("created"))
     begun = epoch_time(created / 1000) if created is not None else None
     try:
-        found = retold(talk, answers[-1], FORMS[_API], begun, "amp")
+        found = retold(talk, answers[-1], ANTHROPIC, begun, "amp")
     except ValueError as reason:
         told = f"its messages cannot be put together: {reason}"
         raise InputError(told, path=source.name) from None
@@ -95,7 +94,7 @@ def _told(message: Message) -> Iterator[Message]:
             said.append(_block(block))
     if is_answer:
         model = text(mapping(message.get("usage")).get("model"))
-        yield {"role": "assistant", "api": _API, "model": model, "content": said}
+        yield {"role": "assistant", "model": model, "content": said}
     elif said:
         yield {"role": "user", "content": said}
 

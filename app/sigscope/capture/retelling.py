@@ -147,29 +147,26 @@ def _image(block: dict[str, Tree]) -> tuple[str, str]:
     return text(block.get("mimeType")), text(block.get("data"))
 
 
-# --- Anthropic ----------------------------------------------------------------------
-
-
-def _messages(talk: list[Message], last: Message) -> list[Tree]:
+def _turns(
+    talk: list[Message],
+    last: Message,
+    block_of: Callable[[dict[str, Tree]], Tree],
+    result_of: Callable[[Message], Tree],
+) -> list[Tree]:
+    """Messages of two roles with a list of blocks each; results that follow one another
+    are one of the user's."""
     found: list[Tree] = []
     results: list[Tree] = []
     for message in talk:
         if message["role"] == "toolResult":
             if not results:
                 found.append({"role": "user", "content": results})
-            results.append(
-                {
-                    "type": "tool_result",
-                    "tool_use_id": message.get("toolCallId"),
-                    "content": [_anthropic(block) for block in _blocks(message)],
-                    "is_error": bool(message.get("isError")),
-                }
-            )
+            results.append(result_of(message))
             continue
         results = []
         is_models = message["role"] == "assistant"
         said = _said(message, last) if is_models else _blocks(message)
-        content = [_anthropic(block) for block in said if not _is_blank(block)]
+        content = [block_of(block) for block in said if not _is_blank(block)]
         if content:
             role = "assistant" if is_models else "user"
             found.append({"role": role, "content": content})
@@ -178,6 +175,22 @@ def _messages(talk: list[Message], last: Message) -> list[Tree]:
 
 def _is_blank(block: dict[str, Tree]) -> bool:
     return block.get("type") == "text" and not text(block.get("text")).strip()
+
+
+# --- Anthropic ----------------------------------------------------------------------
+
+
+def _messages(talk: list[Message], last: Message) -> list[Tree]:
+    return _turns(talk, last, _anthropic, _anthropic_result)
+
+
+def _anthropic_result(message: Message) -> Tree:
+    return {
+        "type": "tool_result",
+        "tool_use_id": message.get("toolCallId"),
+        "content": [_anthropic(block) for block in _blocks(message)],
+        "is_error": bool(message.get("isError")),
+    }
 
 
 def _anthropic(block: dict[str, Tree]) -> Tree:
@@ -377,27 +390,16 @@ def _completion(entries: list[Tree], model: str) -> dict[str, Tree]:
 
 
 def _converse(talk: list[Message], last: Message) -> list[Tree]:
-    found: list[Tree] = []
-    results: list[Tree] = []
-    for message in talk:
-        if message["role"] == "toolResult":
-            if not results:
-                found.append({"role": "user", "content": results})
-            result = {
-                "toolUseId": message.get("toolCallId"),
-                "content": [{"text": _text(message)}],
-                "status": "error" if message.get("isError") else "success",
-            }
-            results.append({"toolResult": result})
-            continue
-        results = []
-        is_models = message["role"] == "assistant"
-        said = _said(message, last) if is_models else _blocks(message)
-        content = [_block(block) for block in said if not _is_blank(block)]
-        if content:
-            role = "assistant" if is_models else "user"
-            found.append({"role": role, "content": content})
-    return found
+    return _turns(talk, last, _block, _result)
+
+
+def _result(message: Message) -> Tree:
+    result: Tree = {
+        "toolUseId": message.get("toolCallId"),
+        "content": [{"text": _text(message)}],
+        "status": "error" if message.get("isError") else "success",
+    }
+    return {"toolResult": result}
 
 
 def _block(block: dict[str, Tree]) -> Tree:
@@ -422,11 +424,11 @@ def _output(entries: list[Tree], model: str) -> dict[str, Tree]:
     return {"output": {"message": message}, "stopReason": "end_turn"}
 
 
-_ANTHROPIC = Form(_messages, "messages", _message)
+ANTHROPIC = Form(_messages, "messages", _message)
 _GEMINI = Form(_contents, "contents", _candidate)
 _RESPONSES = Form(_items, "input", _response)
 FORMS = {
-    "anthropic-messages": _ANTHROPIC,
+    "anthropic-messages": ANTHROPIC,
     "azure-openai-responses": _RESPONSES,
     "bedrock-converse-stream": Form(_converse, "messages", _output),
     "google-generative-ai": _GEMINI,
