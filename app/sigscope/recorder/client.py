@@ -208,7 +208,9 @@ class ClientSide(asyncio.Protocol):
         """Begin the next request; False while its head is not whole."""
         self._buffer = self._buffer.lstrip(b"\r\n")
         if self._buffer.startswith(_TLS):
-            why = "it begins with TLS, and the recorder's address with http://"
+            why = (
+                "it begins with TLS; the address to give a client is http://, not https"
+            )
             self._hub.on_refused(why)
             self._refuse(answers.malformed(why))
             return False
