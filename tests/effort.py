@@ -8,6 +8,7 @@ yardstick that the same thread winds off just before and after it.
 from __future__ import annotations
 
 import resource
+import sys
 from collections.abc import Callable
 from time import thread_time
 
@@ -40,6 +41,23 @@ def work_of_children() -> float:
     ended."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
+
+
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions and methods it calls, those of the interpreter too."""
+    count = 0
+
+    def note(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
 
 
 def _yard() -> float:

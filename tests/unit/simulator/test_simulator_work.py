@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.effort import calls_of
 
 from sigscope.upstreams.simulator import SimConfig, judge
 
@@ -52,19 +52,11 @@ def work(dialect: str, model: str, history: list[Json]) -> int:
         ("messages", "/v1/chat/completions") if is_chat else ("input", "/v1/responses")
     )
     body = json.dumps({"model": model, key: history}).encode()
-    count = 0
 
-    def note(_frame: object, event: str, _arg: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
+    def judged() -> None:
         assert judge(SimConfig(dialect=dialect), path, body) is not None
-    finally:
-        sys.setprofile(before)
-    return count
+
+    return calls_of(judged)
 
 
 @pytest.mark.parametrize(

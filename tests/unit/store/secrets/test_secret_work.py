@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, SupportsIndex
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.effort import calls_of
 
 from sigscope.store.secrets.masker import mask_answer
 from sigscope.store.secrets.secret import Secret, merged
@@ -17,26 +18,11 @@ from sigscope.store.secrets.secret import Secret, merged
 KEY = "sk-proj-0123456789abcdefghij" + "ABCDEFGHIJ"
 
 
-def calls_of(data: bytes, known: tuple[str, ...]) -> int:
-    """Calls of functions and methods, those of the interpreter too."""
-    count = 0
-
-    def note(_frame: object, event: str, _arg: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        mask_answer(data, known)
-    finally:
-        sys.setprofile(before)
-    return count
-
-
 def test_pieces_of_a_key_on_every_line_cost_calls_by_the_line() -> None:
     lines = f"{KEY[-17:]}\n{KEY[-16:]}\n{KEY[-2:]}\n".encode()
-    small, large = (calls_of(lines * count, (KEY,)) for count in (500, 4000))
+    small, large = (
+        calls_of(partial(mask_answer, lines * count, (KEY,))) for count in (500, 4000)
+    )
     assert large <= 8.5 * small
     assert large / (2 * 4000) < 45  # for each piece; 94 with a look at each letter
 
@@ -44,7 +30,9 @@ def test_pieces_of_a_key_on_every_line_cost_calls_by_the_line() -> None:
 @pytest.mark.parametrize("text", [b"key=", b"api_key=", b"token: "])
 def test_a_name_that_is_said_again_and_again_is_judged_once(text: bytes) -> None:
     """Some two thirds of the calls were for what the name tells, each time."""
-    small, large = (calls_of(text * count, ()) for count in (2000, 4000))
+    small, large = (
+        calls_of(partial(mask_answer, text * count, ())) for count in (2000, 4000)
+    )
     assert (large - small) / 2000 < 46  # 25 to 29; 46 to 58 when each was judged anew
 
 
