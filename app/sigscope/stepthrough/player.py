@@ -56,7 +56,7 @@ class PlayerFrame:
     """The message after an event."""
 
     number: int
-    """0: before the first event."""
+    """0: before the first event; of an answer in one piece all of it."""
     body: Json
     """The assembled body; None where no dialect fits. Belongs to the player and is
     good until it goes elsewhere: read it at once."""
@@ -81,6 +81,8 @@ class Player:
         )
         self.pace = Pace.of(self.events)
         self._tape = self._make_tape(frozenset())
+        is_whole = not reading.is_streamed and reading.has_answer
+        self._whole = reading.response_json if is_whole and reading.dialect else None
         missing = frozenset(self.reader.missing)
         self._seen_tape = self._make_tape(missing) if missing else self._tape
         self._missing = sorted(missing)
@@ -126,10 +128,11 @@ class Player:
     def _find_arrived(self) -> tuple[Arrived, ...]:
         found: dict[str, Arrived] = {}
         for sighting in self.reading.received:
-            if sighting.event and sighting.kind is not SignatureKind.TEXT:
+            came_at = 0 if self._whole else sighting.event
+            if came_at is not None and sighting.kind is not SignatureKind.TEXT:
                 key = sha256(sighting.value)
                 arrived = Arrived(
-                    event=sighting.event,
+                    event=came_at,
                     sha256=key,
                     value=sighting.value,
                     is_provisional=sighting.is_provisional,
@@ -148,7 +151,7 @@ class Player:
             return self._frame
         tape = self._tape
         if tape is None:
-            self._frame = PlayerFrame(number=number, body=None)
+            self._frame = PlayerFrame(number=number, body=self._whole)
         elif number == 0:
             self._frame = PlayerFrame(number=0, body=tape.wind(0))
         else:
@@ -164,7 +167,8 @@ class Player:
         return self._frame
 
     def kept(self, number: int) -> Kept:
-        """What a mainstream client has after so many events."""
+        """What a mainstream client has after so many events, or of an answer in one
+        piece."""
         dialect = self.reading.dialect
         if dialect is None:
             return Kept(unseen=tuple(self._missing[: self._missed(number)]))

@@ -87,7 +87,7 @@ async def test_an_answer_in_one_piece_is_shown_as_its_one_event() -> None:
         assert words == "the answer came in one piece: nothing to step through"
         for pane in (screen.message_list, screen.client):
             words = " ".join(text_of(pane).split())
-            assert words == "the answer came in one piece: pane 2 shows it"
+            assert words == "no message came: pane 2 shows the answer"
         assert '"invalid request body"' in text_of(screen.raw)
         assert "the whole answer" in str(screen.box(RAW).border_subtitle)
         assert "event" not in head(screen)
@@ -110,7 +110,7 @@ async def test_what_stands_in_an_answer_in_one_piece_is_found() -> None:
         assert leaf is not None
         assert leaf.pointer == "/error/message"
         await pilot.press("escape", "w")
-        assert "no event wrote a message" in foot(screen)
+        assert "no message came" in foot(screen)
 
 
 async def test_an_answer_in_one_piece_marks_its_signature_and_begins_there() -> None:
@@ -126,6 +126,13 @@ async def test_an_answer_in_one_piece_marks_its_signature_and_begins_there() -> 
         leaf = screen.raw.leaf()
         assert leaf is not None
         assert leaf.pointer == f"{MESSAGE_AT}/reasoning_opaque"
+        await pilot.press("2", "w")
+        assert screen.message_list.pointer == leaf.pointer
+        assert UNICODE.signature in text_of(screen.message_list)
+        kept = text_of(screen.client)
+        assert "call_1" in kept
+        assert UNICODE.signature in kept.partition("never looked at")[2]
+        assert "1 signature lost" in str(screen.box(CLIENT).border_subtitle)
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,9 @@ def lay_client(
     for sha256 in kept.kept_signatures:
         lines.append(_signature(sha256, "in the call id", symbols, palette))
     lines += [(), line(("never looked at", "heading"))]
-    lines += _lost(kept, symbols, palette)
+    lines += _lost(kept, symbols, palette) or [
+        line(("nothing yet" if number or reader.is_read else "nothing", "dim"))
+    ]
     lines += [(), line(("told by httpx-sse", "heading"))]
     lines += _told(kept, reader, number, symbols, cells)
     return lines
@@ -116,7 +118,7 @@ def _lost(kept: Kept, symbols: Symbols, palette: Palette) -> list[Line]:
         lines.append(line((f"{symbols.bad} ", "bad"), words))
     for sha256 in kept.lost_signatures:
         lines.append(_signature(sha256, "", symbols, palette, lost=True))
-    return lines or [line(("nothing yet", "dim"))]
+    return lines
 
 
 def _signature(

@@ -103,7 +103,8 @@ class StepModel(Observable):
     @property
     def frame(self) -> PlayerFrame | None:
         """The message after the event one stands at."""
-        return self.player.at(self.event) if self.player else None
+        player = self.player
+        return player.at(self.event) if player is not None else None
 
     @property
     def happening(self) -> Happening | None:
@@ -187,10 +188,10 @@ class StepModel(Observable):
             return self.why_empty()
         if self.loaded is None:
             return "reading …"
-        if self.whole_body:
-            return "the answer came in one piece: pane 2 shows it"
-        if self.reading.dialect is None:
+        if self.reading.dialect is None and (self.count or self.whole_body):
             return "no dialect fits: there is no message to assemble"
+        if self.whole_body:
+            return "no message came: pane 2 shows the answer"
         return "nothing yet" if self.count else self.why_empty()
 
     @property
@@ -342,7 +343,9 @@ class StepModel(Observable):
         if self.player is None:
             return None
         if self.whole_body is not None:
-            self.say("the answer came in one piece: no event wrote a message")
+            if self.player.at(0).body:
+                return source
+            self.say(self.why_no_message())
             return None
         pointer = self.player.provenance.destination(self.event, source)
         if pointer is None:

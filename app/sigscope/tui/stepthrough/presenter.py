@@ -84,8 +84,9 @@ class Presenter:
 
     def _show_client(self) -> None:
         player, event = self._model.player, self._model.event
-        kept = player.kept(event) if player and player.events else None
-        reader = player.reader if player else None
+        kept = reader = None
+        if player is not None and (player.events or player.at(event).body):
+            kept, reader = player.kept(event), player.reader
         note = "" if kept else self._model.why_no_message()
         self._panes.client.show(kept, reader, event, note)
         lost = len(kept.lost_signatures) if kept else 0
