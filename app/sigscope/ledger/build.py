@@ -61,7 +61,12 @@ def build_ledger(
     builder = Builder(readings, links, threads, linker.kept, scenes, kept_messages)
     for reading in readings:
         builder.take(reading)
-    return Ledger(signatures=builder.signatures(), threads=threads, links=links)
+    return Ledger(
+        signatures=builder.signatures(),
+        threads=threads,
+        links=links,
+        anew=linker.anew,
+    )
 
 
 def link_all(

@@ -179,6 +179,7 @@ def build_hop_ledger(
         links={
             step: links for ledger in ledgers for step, links in ledger.links.items()
         },
+        anew={step: new for ledger in ledgers for step, new in ledger.anew.items()},
     )
 
 

@@ -22,7 +22,8 @@ from collections.abc import (
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, compress, count
+from operator import is_not
 from typing import Literal, TypeVar
 
 from sigscope import opaque
@@ -41,6 +42,8 @@ RECENT = 4
 TELLING_TEXT = 24
 """Characters from which equal text alone tells that a message is that reply; a shorter
 one ("Done.") must also follow the same words as it did."""
+
+_SAID = frozenset({PartKind.TEXT, PartKind.THOUGHT, PartKind.CALL})
 
 
 @dataclass(slots=True)
@@ -109,6 +112,21 @@ class _Face:
         return hash((message.role, message.text, tuple(told)))
 
     @cached_property
+    def worded(self) -> tuple[tuple[int, str], ...]:
+        """A digest of each part that a model said, wherever it stands, and its
+        pointer."""
+        return tuple(
+            [
+                (
+                    hash((p.kind, plain(p.call_id or ""), p.name, p.arguments, p.text)),
+                    p.pointer,
+                )
+                for p in self.message.parts
+                if p.kind in _SAID
+            ]
+        )
+
+    @cached_property
     def answers(self) -> tuple[Result, ...]:
         """Its results, where it holds nothing else."""
         message = self.message
@@ -144,6 +162,10 @@ class Linker:
         service keeps → the last step that added to it."""
         self.whole: dict[int, int] = {}
         """Step → digest of its whole history, for finding resends."""
+        self.anew: dict[int, dict[int, tuple[str, ...]]] = {}
+        """See `Ledger.anew`."""
+        self._told: dict[int, set[int]] = defaultdict(set)
+        """Step → digests of what requests had in the messages that hold its reply."""
 
     def look(self, reading: Reading) -> tuple[tuple[Link, ...], Sequence[int]]:
         """The links of a request that is not sent yet, and the digests of its history
@@ -177,6 +199,7 @@ class Linker:
         before = begun.request
         marks = self._marks(reading, faces, before)
         links, bounds = self._links(reading, faces, said.digests, marks, before)
+        self._tell(reading.number, faces, links, before.links if before else ())
         self._see(reading, faces, said, begun)
         for mark in chain.from_iterable(marks.of[begun.size :]):
             self._first.setdefault(mark, reading.number)
@@ -193,6 +216,27 @@ class Linker:
         self._keep(reading, links)
         self._learn(reading, faces, said.digests[-1])
         return links
+
+    def _tell(
+        self,
+        number: int,
+        faces: Sequence[_Face],
+        links: Sequence[Link],
+        before: Sequence[Link],
+    ) -> None:
+        """Note what a request has of replies that none before it has. `before`: the
+        links of one that begins with the very same messages."""
+        alike = next(compress(count(), map(is_not, links, before)), len(before))
+        anew: dict[int, tuple[str, ...]] = {}
+        for link in links[alike:]:
+            told = self._told[link.step]
+            said = [each for index in link.messages for each in faces[index].worded]
+            new = tuple([pointer for digest, pointer in said if digest not in told])
+            if new:
+                anew[link.step] = new
+                told.update(digest for digest, _ in said)
+        if anew:
+            self.anew[number] = anew
 
     def left_by(self, reading: Reading) -> PrefixSet[int] | None:
         """Steps whose replies a request leaves to the service; None where it goes on

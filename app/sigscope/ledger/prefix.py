@@ -68,7 +68,12 @@ class LedgerPrefix:
         scenes = {**self._scenes, number: scene_of(reading)}
         builder = self._builder.forked(readings, links, threads, kept, scenes)
         builder.account(reading)
-        return Ledger(signatures=builder.signatures(), threads=threads, links=links)
+        return Ledger(
+            signatures=builder.signatures(),
+            threads=threads,
+            links=links,
+            anew=self._linker.anew,
+        )
 
     def _goes_on(self, threads: Sequence[Thread], number: int) -> bool:
         """Whether the steps before are sorted as they were without the last."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from heapq import merge
@@ -410,6 +411,9 @@ class Ledger:
     threads: tuple[Thread, ...] = ()
     links: dict[int, tuple[Link, ...]]
     """For each step, the replies found in its request, in message order."""
+    anew: Mapping[int, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
+    """For each step, by the step of a reply: pointers of the parts of its request that
+    stand where that reply does, and did in no request before."""
 
     @cached_property
     def thread_of(self) -> dict[int, Thread]:

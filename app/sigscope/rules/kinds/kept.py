@@ -5,10 +5,10 @@ Where a signature was kept, what it stands beside has to be what it was signed w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from sigscope.conversation import Message, Part, PartKind, SignatureKind
-from sigscope.ledger import Fate, Link, Signature
+from sigscope.ledger import Fate, Signature
 from sigscope.ledger.links import plain
 from sigscope.records import dataclass
 from sigscope.rules.base import Subject
@@ -29,17 +29,23 @@ class ReturnedMessage:
     is_whole: bool
     """Whether no other message holds some of the reply, so that no other rule joins
     them."""
+    anew: Collection[str] | None = None
+    """Pointers of the parts that are to be looked at; None for all."""
+
+    def is_told(self, part: Part) -> bool:
+        """Whether an earlier request had this part: what is to be said of it was said
+        there."""
+        return self.anew is not None and part.pointer not in self.anew
 
 
 def returned(subject: Subject) -> Iterator[ReturnedMessage]:
-    """The replies in a request. Where it was accepted only those that no request had
-    before: what a client changes it changes in every request that follows."""
-    links: Sequence[Link] = subject.ledger.links.get(subject.step, ())
-    if subject.is_accepted:
-        links = subject.once_in_session(_first_returns).get(subject.step, ())
-    for link in links:
+    """The replies in a request. Where it was accepted only those of which it has
+    something that no request before has: what a client changes it changes in every
+    request that follows."""
+    anew = subject.ledger.anew.get(subject.step, {}) if subject.is_accepted else None
+    for link in subject.ledger.links.get(subject.step, ()):
         reply = subject.readings[link.step].reply.message
-        if reply is None:
+        if reply is None or (anew is not None and link.step not in anew):
             continue
         for index in link.messages:
             yield ReturnedMessage(
@@ -48,19 +54,8 @@ def returned(subject: Subject) -> Iterator[ReturnedMessage]:
                 reply=reply,
                 step=link.step,
                 is_whole=len(link.messages) == 1,
+                anew=None if anew is None else anew[link.step],
             )
-
-
-def _first_returns(subject: Subject) -> Mapping[int, Sequence[Link]]:
-    """Step → the replies that no request before its own has."""
-    found: dict[int, list[Link]] = {}
-    seen: set[int] = set()
-    for step in sorted(subject.ledger.links):
-        for link in subject.ledger.links[step]:
-            if link.step not in seen:
-                seen.add(link.step)
-                found.setdefault(step, []).append(link)
-    return found
 
 
 def kept(subject: Subject, back: ReturnedMessage) -> Iterator[Signature]:

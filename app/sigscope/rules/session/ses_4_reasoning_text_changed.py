@@ -33,6 +33,8 @@ def check(subject: Subject) -> Iterator[Claim]:
         came = back.reply.thoughts
         if len(parts) != 1 or not came or parts[0].text in ("", came):
             continue
+        if back.is_told(parts[0]):
+            continue
         text = parts[0].text
         if is_state(subject.reading.dialect):
             if back.reply.calls:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+from tests.unit.rules import copilot_cases as copilot
 from tests.unit.rules import gemini_cases as gemini
+from tests.unit.rules import session_cases as session
 from tests.unit.rules.cases import bench
 
+from sigscope.exchange import Exchange
 from sigscope.ledger import Fate
 from sigscope.rules.kinds.kept import Changed, changed_thoughts
 
@@ -29,3 +35,65 @@ def test_a_changed_text_is_found_with_the_one_that_came() -> None:
 
 def test_the_text_as_it_came_is_none() -> None:
     assert found("I will look first.") == []
+
+
+LONG = "All of the files were read, and none of them is missing."
+
+
+def on_copilot(arguments: str, thought: str = copilot.THOUGHT) -> Exchange:
+    """A request that was accepted, with a reply of the first step."""
+    sent = copilot.calls("ls", reasoning_opaque=copilot.E1, reasoning_text=thought)
+    sent["tool_calls"][0]["function"]["arguments"] = arguments
+    history = [copilot.SYSTEM, copilot.HI, sent, copilot.result("ls")]
+    return copilot.ask(history, session.DONE)
+
+
+def on_gemini(said: str = LONG, of: str = "ls") -> Exchange:
+    made = gemini.call("ls", gemini.S1)
+    made["functionCall"]["args"] = {"of": of}
+    answer = {"text": said, "thoughtSignature": gemini.S2}
+    history = [
+        gemini.user("Look"),
+        gemini.model(made),
+        gemini.results("ls"),
+        gemini.model(answer),
+        gemini.user("Again"),
+    ]
+    return gemini.ask(history, gemini.answer({"text": "Yes."}))
+
+
+COPILOT = (copilot.ask([copilot.SYSTEM, copilot.HI], events=copilot.stream("ls")),)
+GEMINI = (
+    gemini.ask([gemini.user("Look")], gemini.answer(gemini.call("ls", gemini.S1))),
+    gemini.ask(
+        [
+            gemini.user("Look"),
+            gemini.model(gemini.call("ls", gemini.S1)),
+            gemini.results("ls"),
+        ],
+        gemini.answer({"text": LONG, "thoughtSignature": gemini.S2}),
+    ),
+)
+REWRITTEN: dict[str, Any] = {
+    "arguments": (COPILOT, "SES-3", on_copilot("{}"), on_copilot('{"path": ""}')),
+    "a thought": (COPILOT, "SES-4", on_copilot("{}"), on_copilot("{}", "Cut.")),
+    "args of Gemini": (GEMINI, "SES-3", on_gemini(), on_gemini(of="")),
+    "an answer": (GEMINI, "GEM-16", on_gemini(), on_gemini("All ...")),
+}
+
+
+@pytest.mark.parametrize(
+    ("begun", "rule", "kept", "changed"), REWRITTEN.values(), ids=REWRITTEN
+)
+@pytest.mark.parametrize("times", [0, 1, 2], ids=["at once", "later", "later still"])
+def test_what_is_rewritten_in_any_accepted_request_is_told_once(
+    begun: tuple[Exchange, ...],
+    rule: str,
+    kept: Exchange,
+    changed: Exchange,
+    times: int,
+) -> None:
+    before = (*begun, *[kept] * times)
+    there = bench((*before, changed, changed, kept, changed))
+    told = [f.step for f in there.all_findings() if f.rule == rule]
+    assert told == [len(before) + 1]
