@@ -8,13 +8,16 @@ from sigscope.capture.shape import Tree
 from sigscope.capture.source import Source, parse_json
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
-from sigscope.wire.jsonspan import skip_space, value_end
+from sigscope.wire.jsonspan import member_span, skip_space, value_end
 
 _BETWEEN = re.compile(rb"[ \t\r\n,]*")
 
 
 def salvage_json(source: Source, key: str) -> tuple[list[Tree], list[Problem]]:
-    """The elements of the first array called `key` that can be read, one by one."""
+    """The elements of the first array called `key` that can be read, one by one.
+
+    Of a last one that breaks off, what it has up to its `request`, if that is whole.
+    """
     problems = [Problem(message=f"not whole JSON: {source.json_error}")]
     items: list[Tree] = []
     data = source.data
@@ -28,7 +31,11 @@ def salvage_json(source: Source, key: str) -> tuple[list[Tree], list[Problem]]:
         place = f"entry {len(items) + len(problems)}"
         end = value_end(data, at)
         if end is None:
-            problems.append(Problem(message="breaks off; left out", where=place))
+            asked = member_span(data, at, "request")
+            if asked:
+                items.append(parse_json(to_text(data[at : asked[1]] + b"}"))[0])
+            left = "its response is left out" if asked else "left out"
+            problems.append(Problem(message=f"breaks off; {left}", where=place))
             break
         item, error = parse_json(to_text(data[at:end]))
         if error:

@@ -26,6 +26,10 @@ _ELEMENT = re.compile(r"^ *-(?: +[\w!'\"-]+:?| *$)", re.MULTILINE)
 """The beginning of a list element, up to its first key."""
 _DOCUMENT = re.compile(r"^---\s", re.MULTILINE)
 
+_ASKED = "request"
+"""What a broken element is kept for, with what was read before it broke: a request
+that stands whole is evidence, also where its response is torn."""
+
 _PENDING = object()
 """Marks a mapping that waits for its next key."""
 
@@ -57,8 +61,9 @@ def load_yaml(content: str) -> YamlFile:
     """Read all documents of a text.
 
     Where it is torn or broken, the elements of the outermost list that were whole by
-    then are kept, the broken one is dropped, and reading goes on at the next one (as a
-    document of its own). Raises MissingExtra without PyYAML. Costs about 10 µs a value.
+    then are kept, the broken one is dropped (unless its `request` is whole), and
+    reading goes on at the next one (as a document of its own). Raises MissingExtra
+    without PyYAML. Costs about 10 µs a value.
     """
     try:
         import yaml
@@ -170,7 +175,9 @@ class _Builder:
         """What is whole of a document that breaks off."""
         for depth, part in enumerate(self._stack):
             if isinstance(part.value, list):
-                del self._stack[depth + 1 :]
+                broken = self._stack[depth + 1 : depth + 2]
+                is_kept = any(_ASKED in each.value for each in broken)
+                del self._stack[depth + 1 + is_kept :]
                 break
         else:
             del self._stack[1:]

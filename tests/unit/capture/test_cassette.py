@@ -10,6 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -705,15 +706,32 @@ interactions:
 def test_what_is_broken_is_listed_and_the_rest_read(tmp_path: Path) -> None:
     found = imported(tmp_path, TORN)
     urls = [exchange.request.url for exchange in found.exchanges if exchange.request]
-    assert urls == ["https://h/1", "https://h/3"]
+    assert urls == ["https://h/1", "https://h/2", "https://h/3"]
+    assert found.exchanges[1].response is None
     assert found.problems[0].where == "line 5"
+
+
+@pytest.mark.parametrize("cut", ["response", "torn"])
+def test_the_request_of_the_only_interaction_outlives_a_tear(
+    tmp_path: Path, cut: str
+) -> None:
+    sent = {"uri": "https://h/1", "method": "POST", "body": ANSWER}
+    torn = {"request": sent, "response": {"body": {"string": "torn"}}}
+    whole = json.dumps({"version": 1, "interactions": [torn]})
+    in_yaml = yaml.safe_dump({"interactions": [torn]}).replace("torn", '"torn')
+    for content in (whole, in_yaml):
+        found = imported(tmp_path, content[: content.index(cut) + 2])
+        (exchange,) = found.exchanges
+        assert exchange.request is not None
+        assert exchange.request.body.raw == ANSWER.encode()
+        assert exchange.response is None
 
 
 def test_torn_json_gives_its_whole_interactions(tmp_path: Path) -> None:
     one = {"request": {"uri": "https://h/"}, "response": {"status": 200}}
     content = json.dumps({"interactions": [one, one]})
     found = imported(tmp_path, content[:-20])
-    assert len(found.exchanges) == 1
+    assert [exchange.response is None for exchange in found.exchanges] == [False, True]
     assert "breaks off" in found.problems[1].message
 
 
@@ -826,7 +844,8 @@ def test_mastra_older_files_are_a_list_alone(tmp_path: Path) -> None:
 def test_mastra_torn_gives_what_is_whole(tmp_path: Path) -> None:
     content = mastra(mastra_call(body={"choices": []}), mastra_call(body={}))
     found = imported(tmp_path, content[: content.rindex('"body"')])
-    (exchange,) = found.exchanges
+    exchange, torn = found.exchanges
     assert exchange.response is not None
     assert exchange.response.body.raw == ANSWER.encode()
+    assert torn.response is None
     assert found.problems
