@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -82,6 +83,22 @@ def test_what_is_written_to_meanwhile_stays(kept: Path) -> None:
     assert names(kept) == {"old", "new", "running"}
     assert "was written to just now" in problems[0]
     assert "No such file" in problems[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system tells")
+def test_what_a_recorder_waits_with_stays_and_that_is_said(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = excess(kept_files(time.time()), older_than="30d")
+    with SessionWriter.reopen(str(kept / "old.session.jsonl")):
+        assert "is being recorded to" in delete(listed)[0]
+        assert run(["sessions", "prune", "--max-size", "0", "--yes", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["open"] == [
+            str(kept / "old.session.jsonl")
+        ]
+        assert run(["sessions", "prune", "--older-than", "1d"]) == 0
+    assert "old.session.jsonl stays: it is being" in capsys.readouterr().err
+    assert names(kept) == {"old", "running"}
 
 
 def test_files_elsewhere_foreign_ones_and_links_stay(

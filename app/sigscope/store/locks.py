@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import os
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sigscope.errors import InputError
 
@@ -40,6 +43,26 @@ def is_held(fd: int) -> bool:
     except OSError as error:
         return error.errno not in _BUSY
     return True
+
+
+def has_writer(path: Path) -> bool:
+    """Whether a program has a file open to write to it. Linux gives no read lease of
+    such a file (fcntl(2), F_SETLEASE); where nothing tells, the answer is no."""
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        # What asks to write while this is asked would have us ended by SIGIO.
+        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except OSError as error:
+        return error.errno == errno.EAGAIN
+    finally:
+        os.close(fd)
+    return False
 
 
 def _acquire(fd: int, path: str, patience: float) -> bool:

@@ -18,9 +18,10 @@ FILE is a session file, a recording of another tool, or a bundled session's name
 leave FILE as it is unless --out names it and --force is given. `sigscope NAME` opens
 one by its name.
 
-`prune` looks at the sessions in sigscope's own data folder and nowhere else, and
-deletes with --yes only; the settings sessions.older_than and sessions.max_size say what
-it does without options. Nothing is ever deleted by itself.
+`prune` looks at the sessions in sigscope's own data folder and nowhere else, leaves
+those that are recorded to, and deletes with --yes only; the settings
+sessions.older_than and sessions.max_size say what it does without options. Nothing is
+ever deleted by itself.
 """
 
 from __future__ import annotations
@@ -359,12 +360,17 @@ def _prune_old(args: argparse.Namespace, console: Console) -> int:
                     }
                     for each in found
                 ],
+                "open": [str(file.path) for file in files if file.is_open],
                 "deleted": bool(args.yes),
                 "problems": problems,
             }
         )
     else:
         _tell_old(found, args.yes, freed, console)
+        for file in files:
+            if file.is_open:
+                name = printable(file.path.name)
+                console.talk(f"{name} stays: it is being recorded to")
     for problem in problems:
         console.talk(printable(problem))
     return 3 if problems else 0

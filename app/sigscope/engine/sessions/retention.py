@@ -14,6 +14,7 @@ from pathlib import Path
 from sigscope.engine.sessions.library import Library, can_delete, is_kept_here
 from sigscope.engine.settings.places import SUFFIX, data_dir
 from sigscope.errors import InputError, UsageError
+from sigscope.store.locks import has_writer
 
 _AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0, "y": 365 * 86400.0}
 _SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -48,6 +49,8 @@ class Retained:
     """Bytes."""
     age: float
     """Seconds since it was changed last."""
+    is_open: bool = False
+    """A program has it open to write to it: a recorder that waits, for one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +73,10 @@ def kept_files(now: float) -> list[Retained]:
             continue
         if can_delete(path) and not path.is_symlink() and is_kept_here(path):
             age = max(0.0, now - state.st_mtime)
-            found.append(Retained(path=path, size=state.st_size, age=age))
+            is_open = has_writer(path)
+            found.append(
+                Retained(path=path, size=state.st_size, age=age, is_open=is_open)
+            )
     return sorted(found, key=lambda kept: (-kept.age, kept.path.name))
 
 
@@ -78,13 +84,13 @@ def excess(
     files: Sequence[Retained], *, older_than: str = "", max_size: str = ""
 ) -> list[Excess]:
     """Which of these, the oldest first, are older or beyond the size of all together.
-    One that was changed a moment ago stays. Raises UsageError."""
+    One that is open, or was changed a moment ago, stays. Raises UsageError."""
     limit = age_of(older_than) if older_than else None
     room = size_of(max_size) if max_size else None
     left = sum(file.size for file in files)
     found = []
     for file in files:
-        if file.age < IN_USE:
+        if file.is_open or file.age < IN_USE:
             continue
         if limit is not None and file.age > limit:
             why = f"older than {older_than}"
@@ -98,14 +104,16 @@ def excess(
 
 
 def delete(found: Iterable[Excess]) -> list[str]:
-    """Delete them, but for one that was written to since it was listed; tell what could
-    not be."""
+    """Delete them, but for one that was written to since it was listed, or is open; tell
+    what could not be."""
     library = Library()
     problems = []
     for each in found:
         try:
             if each.file.path.stat().st_size != each.file.size:
                 raise InputError("was written to just now", path=str(each.file.path))
+            if has_writer(each.file.path):
+                raise InputError("is being recorded to", path=str(each.file.path))
             library.delete(each.file.path)
         except (InputError, UsageError) as error:
             problems.append(str(error))
