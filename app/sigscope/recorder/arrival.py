@@ -77,6 +77,12 @@ class IncomingAnswer:
         return self._is_unchunked
 
     @property
+    def ends_unseen(self) -> bool:
+        """Whether only the end of its connection tells the client that it is over, and
+        so nothing that it is not whole."""
+        return self.is_endless or self._is_unchunked
+
+    @property
     def trailer(self) -> str:
         """Header lines behind the body."""
         if isinstance(self._body, Chunked):

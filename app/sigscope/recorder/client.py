@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
+from contextlib import suppress
 from typing import cast
 
 from sigscope.recorder import answers, rewrites
@@ -20,6 +23,9 @@ PIPELINED = 64 * 1024
 """Bytes behind the present request after which the client has to wait."""
 _TLS = b"\x16\x03"
 """How a client begins that speaks TLS (RFC 8446, 5.1); no line of HTTP would end it."""
+
+_NO_LINGER = struct.pack("ii", 1, 0)
+"""Closing resets (socket(7), SO_LINGER)."""
 
 
 class ClientSide(asyncio.Protocol):
@@ -133,6 +139,17 @@ class ClientSide(asyncio.Protocol):
         """The answer breaks off here."""
         self._relay = None
         self._close()
+
+    def reset(self) -> None:
+        """The same for a client that would take the end of the connection for the end
+        of the answer: it gets an error."""
+        assert self._transport is not None
+        self._relay = None
+        self._is_closing = True
+        sock = self._transport.get_extra_info("socket")
+        with suppress(OSError):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+        self._transport.close()
 
     def stop(self) -> None:
         """The recorder ends."""

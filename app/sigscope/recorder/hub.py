@@ -81,3 +81,7 @@ class ConnectedClient(Protocol):
     def cut(self) -> None:
         """The answer breaks off here."""
         ...
+
+    def reset(self) -> None:
+        """The same where nothing but an error tells that it is not whole."""
+        ...

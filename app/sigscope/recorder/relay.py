@@ -191,6 +191,8 @@ class Relay:
         elif not self._is_said("the recorder was stopped"):
             self._remarks.append("the recorder was stopped before this exchange ended")
             self._end("open")
+            if self._incoming.ends_unseen:
+                self._client.reset()
 
     def _is_said(self, what: str) -> bool:
         """End it as complete if the stream has said that it is over: only the end of
@@ -551,7 +553,10 @@ class Relay:
         missing = self._incoming.missing()
         self._remarks.append(f"{reason}; missing: {missing}" if missing else reason)
         self._end("upstream-aborted")
-        self._client.cut()
+        if self._incoming.ends_unseen:
+            self._client.reset()
+        else:
+            self._client.cut()
 
     def _answer(self, answer: RelayedAnswer) -> None:
         """Answer in the upstream's place."""

@@ -7,13 +7,14 @@ import gc
 import gzip
 import select
 import socket
+import struct
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from loopback import Bench, Call, bench, make_recorder, post
+from loopback import Bench, Call, Handler, bench, make_recorder, post
 from tests.listeners import deaf_port, listening
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
@@ -451,6 +452,51 @@ async def test_an_upstream_that_breaks_off_is_seen_and_recorded(tmp_path: Path) 
     assert exchange.response.ending == "upstream-aborted"
     assert exchange.response.body.raw == b"hellowo"
     assert "the last chunk" in exchange.remarks[0]
+
+
+async def _reset(call: Call) -> None:
+    sock = call.writer.get_extra_info("socket")
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    call.writer.close()
+
+
+async def _close(call: Call) -> None:
+    call.writer.close()
+
+
+async def _wait(call: Call) -> None:
+    await call.reader.read()
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "version"),
+    [
+        (b"HTTP/1.1 200 OK\r\n\r\nhel", _reset, "1.1"),
+        (CHUNKED + b"3\r\nhel\r\n", _close, "1.0"),
+        (b"HTTP/1.1 200 OK\r\n\r\nhel", _wait, "1.1"),
+        (CHUNKED + b"3\r\nhel\r\n", _wait, "1.0"),
+    ],
+    ids=["reset", "unchunked", "stopped", "stopped, unchunked"],
+)
+async def test_half_an_answer_is_no_whole_one_where_the_connection_ends_it(
+    begin: bytes, end: Handler, version: str, tmp_path: Path
+) -> None:
+    async def handler(call: Call) -> None:
+        await call.say(begin)
+        await asyncio.wait_for(read.wait(), PATIENCE)
+        await end(call)
+
+    read = asyncio.Event()
+    async with bench(tmp_path, handler) as b:
+        reader, writer = await b.connect()
+        writer.write(f"GET / HTTP/{version}\r\nHost: localhost\r\n\r\n".encode())
+        assert (await reader.readuntil(b"hel")).endswith(b"\r\n\r\nhel")
+        read.set()
+        if end is _wait:
+            await b.recorder.stop()
+        with pytest.raises(ConnectionResetError):
+            await reader.read()
+        writer.close()
 
 
 async def test_an_upstream_that_says_nothing_is_a_502(tmp_path: Path) -> None:
