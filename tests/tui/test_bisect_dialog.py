@@ -103,6 +103,13 @@ async def test_edits_that_are_on_are_sifted() -> None:
         await dialog(driver, "done")
         await take(driver)
         assert set(driver.screen.edits) == set(fixes)
+        await driver.pilot.press("b")
+        await dialog(driver, "ready")
+        await go(driver)
+        again = await dialog(driver, "done")
+        assert not again.query_one("#go").display, "just these are on"
+        await driver.press("enter")
+        assert isinstance(driver.app.screen, DebuggerScreen)
 
 
 async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:

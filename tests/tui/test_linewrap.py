@@ -48,3 +48,8 @@ def test_a_word_is_measured_a_few_times_and_not_for_each_line(
     word = char * 20_000
     assert "".join(map(plain, wrap([Span(word)], 80))) == word
     assert measured < 20 * len(word)
+
+
+def test_a_word_that_a_line_of_its_own_would_hold_is_not_broken_behind_a_head() -> None:
+    lines = wrap([Span("content 2")], 12, first=(Span("struck  "),), hang=(Span("  "),))
+    assert [plain(line).rstrip() for line in lines] == ["struck", "  content 2"]

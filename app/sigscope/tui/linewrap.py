@@ -92,9 +92,9 @@ class _Wrapper:
 
     def _place_long(self, span: Span, word: str, size: int) -> None:
         fresh = self._cells - width(self._hang)
-        if len(self._line) > self._begin and (
-            size <= fresh or self._cells - self._used < LEAST_PIECE
-        ):
+        room = self._cells - self._used
+        may_break = len(self._line) > self._begin or room < fresh
+        if may_break and (size <= fresh or room < LEAST_PIECE):
             self._break()
         room = self._cells - self._used
         if size <= room:

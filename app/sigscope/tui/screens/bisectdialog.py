@@ -170,7 +170,7 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         go = self.query_one("#go", Button)
         go.display = state == "ready" or (state == "done" and bool(self._edits))
         if state == "done":
-            go.label = "Switch them on"
+            go.label = "Leave only these on" if self._quest.edits else "Switch them on"
         close = self.query_one("#close", Button)
         close.label = "Stop" if state == "searching" else "Close"
         (go if go.display else close).focus()
@@ -276,8 +276,11 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
 
     @property
     def _edits(self) -> tuple[Edit, ...]:
+        """What can be taken back: none where just these are on."""
         found = self._certificate
-        return found.edits if found and not found.flaky else ()
+        if found is None or found.flaky or set(found.edits) == set(self._quest.edits):
+            return ()
+        return found.edits
 
     def _list(self) -> None:
         plan = self._plan
