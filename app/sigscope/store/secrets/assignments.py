@@ -7,6 +7,7 @@ import string
 from collections.abc import Iterator
 
 from sigscope.store.secrets.names import Name
+from sigscope.store.secrets.values import is_kept_back, is_label
 
 _PATH = (string.ascii_letters + string.digits + "_.$/-").encode()
 SCHEMES = (
@@ -25,7 +26,7 @@ _QUOTED = re.compile(
     rb"""|\\*";s:\d{1,6}:)""" + _WRAPPED + rb"""\\*["']'?""" + SCHEMES + _VALUE
 )
 _BESIDE = re.compile(
-    rb"""\\*["']\s*+[,:]?\s*+(?:\\*["']\w{1,24}\\*["']\s*:\s*\\*["'][^"'\\]{0,64}\\*["']\s*,\s*)?"""
+    rb"""\\*["']\s*+[,:]?\s*+(?:\\*["']\w{1,24}\\*["']\s*:\s*(?:\\*["'][^"'\\]{0,64}\\*["']|\w{1,20})\s*,(?:\s|\\n)*)?"""
     rb"""(?:\\*["']?(?:[A-Za-z]*_?(?:[vV]alue|VALUE|content|data)|val|v)\\*["']?"""
     rb"""\s*[:=]\s*)(?:[\[{]\s*(?:\\*["']\w{1,24}\\*["']\s*:\s*)?){0,4}\\*["']"""
     + SCHEMES
@@ -145,7 +146,7 @@ _NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
 _TAG = re.compile(rb"<[\w.-]{1,40}:\Z")
 _WILD_PASSWORD = re.compile(
     _ASSIGNED
-    + rb"""\s?\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)"""
+    + rb"""(?:[ \t]{2,40}+|\s?)\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)"""
     + rb"""(?:[\w@#!$%^*+~.?-]|&(?!\w{1,40}=)){8,128})"""
     + rb"""(?=\\|["'`\s;&|<,)}]|\Z)"""
 )
@@ -170,6 +171,13 @@ _SAID_MIXED = re.compile(
     rb"""|(?:[A-Za-z]{2,20}-){2,6}[A-Za-z]{2,20}\d{2,4}))(?=\\|["'`\s;,)}<.]|\Z)"""
 )
 """`password is Tr0ub4dor3`, `Password for me:` and what is below."""
+_SAID_WORD = re.compile(
+    rb"""[ ](?:is|was):?[ ]\\*["'`]?(?P<secret>"""
+    rb"""(?!(?i:[a-z]*(?:base|sha|md|utf|oauth|argon|test|crypt|pbkdf)))"""
+    rb"""(?:[A-Za-z]{4,24}\d{1,6}|(?=(?:[A-Za-z_-]{0,40}\d){2})(?=\d{0,40}[A-Za-z_-])[\w-]{8,64})"""
+    rb"""[!?]?)(?=\\|["'`\s;,)}.]|\Z)"""
+)
+"""`the password is hunter42`"""
 _SAID_IS = re.compile(
     rb"""[ \t](?:is|was|header):?[ \t]\\*["'`]?(?P<secret>(?=[^\s"'\\]{0,200}\d)"""
     rb"""[\w+/~-]{20,512}={0,2})(?=\\|["'`\s;,)}.]|\Z)"""
@@ -179,8 +187,21 @@ _CODED_PASSWORD = re.compile(
     rb"""[ \t](?:[5789]|ENC)[ \t](?P<secret>[\w+/$.]{12,256}={0,2})(?=\\|\s|["']|\Z)"""
 )
 """`password 7 0822455D0A16` of routers and firewalls."""
-_BELOW = re.compile(rb":(?:\s|\\+[rn]){2,12}(?P<secret>[0-9a-f]{32})(?![\w+/=-])")
+_BELOW = re.compile(
+    rb"(?: to proceed to installation)?:(?:\s|\\+[rn]){2,12}"
+    rb"(?P<secret>[0-9a-f]{32})(?![\w+/=-])"
+)
 """What Jenkins shows below `initial admin password:`"""
+_PASSWORD_OF_WORDS = re.compile(
+    rb"""\\*["'`]?(?:(?:\s|[ \t]{0,32}+)[:=]>?(?:\s|\\n){0,24}|,\s?)[brfu]?\\*["'`]"""
+    rb"""(?P<secret>[a-z]{4}(?:[ ][a-z]{4}){3}|(?![^"'`\\]{0,80}?\b(?i:a|an|and|at|"""
+    rb"""by|characters|enter|for|in|is|must|of|or|pass\w*|the|to|with|your)\b)"""
+    rb"""(?=[^"'`\\\n]{0,80}(?:[A-Za-z]\d|\d[A-Za-z]))"""
+    rb"""(?:[^\s"'`\\]{1,40}[ ]){1,5}[^\s"'`\\]{1,40})"""
+    rb"""(?=\\*["'`])"""
+)
+"""`password = "blue tiger 7k2"`, and what Google gives out for one application
+(support.google.com/accounts/answer/185833), of which both have blanks."""
 _PASSWORD_VALUE = re.compile(
     rb"""=\\*["']?(?P<secret>[\w@#!+^~-]{8,64})(?=\\|["'\s;&|<]|\Z)"""
 )
@@ -207,7 +228,8 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
         return
     elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
         least = 4 if name.is_password else 8
-        tries = ((_QUOTED, least, True), (_BESIDE, least, True), (_LISTED, 12, False))
+        tries = ((_QUOTED, least, True), (_BESIDE, least, True))
+        tries = (*tries, (_LISTED, 8 if name.is_password else 12, False))
         tries = (*tries, (_NESTED, 8, False), (_INDEXED, 12, False))
         if b") " in data[end : end + 24]:
             tries = (*tries, (_NUMBERED, least, True))
@@ -248,8 +270,17 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
         tries = _ASSIGNMENTS
     is_verdict = name.text == "PASS"  # of a test
     if not is_verdict and (name.is_password or name.is_variable):
-        others = _WILD_PASSWORD, _SAID_PASSWORD, _CODED_PASSWORD, _BELOW, _SAID_MIXED
+        others = (
+            _QUOTED_VALUE,
+            _WILD_PASSWORD,
+            _SAID_PASSWORD,
+            _CODED_PASSWORD,
+            _BELOW,
+            _SAID_MIXED,
+        )
         tries = (*((other, 8, False) for other in others), *tries)
+    if name.is_password:
+        tries = (*tries, (_PASSWORD_OF_WORDS, 8, True), (_SAID_WORD, 6, True))
     if after == b" ":
         tries = (*tries, (_SAID_IS, 20, False))
     for pattern, least, is_sure in tries:
@@ -273,7 +304,15 @@ def _begin_of_path(data: bytes, start: int) -> int:
 
 
 _OF_PROGRAMS = frozenset(
-    (BARE_VALUE, _SPACED_VALUE, _INDEXED, _LISTED, _SPACED_QUOTED, _TYPED)
+    (
+        BARE_VALUE,
+        _SPACED_VALUE,
+        _INDEXED,
+        _LISTED,
+        _SPACED_QUOTED,
+        _TYPED,
+        _WILD_PASSWORD,
+    )
 )
 """After these a value may be one that a program has a name for."""
 
@@ -281,6 +320,11 @@ _OF_PROGRAMS = frozenset(
 def is_apart(match: re.Match[bytes]) -> bool:
     """Whether only a blank or a rule stands between a name and what was found."""
     return match.re is _SPACED_VALUE
+
+
+def is_listed(match: re.Match[bytes]) -> bool:
+    """Whether a name and what was found are neighbours in a list."""
+    return match.re is _LISTED
 
 
 def is_in_next_member(match: re.Match[bytes]) -> bool:
@@ -291,3 +335,31 @@ def is_in_next_member(match: re.Match[bytes]) -> bool:
 def may_be_of_program(match: re.Match[bytes]) -> bool:
     """Whether what was found stands where a program says a name, too."""
     return match.re in _OF_PROGRAMS
+
+
+_USER = re.compile(
+    rb"""(?:(?<![A-Za-z])|(?<=\\[nrt]))"""
+    rb"""(?:user(?:[ _-]?(?:name|id))?|login|e?mail|uid)\\*["']?"""
+    rb"""\s?(?:[:=]>?)\s?\\*["']?[\w.@+-]{1,64}\\*["']?"""
+    rb"""(?:\s?[,;&]|\s|\\+[rnt])(?:\s|\\+[rnt]){0,24}(?:\w+[._])?(?:\\*["'])?\Z""",
+    re.IGNORECASE,
+)
+_OF_USER = re.compile(
+    rb"""(?:\\*["'])?\s?[:=]>?\s?(?:[brfu]?(?P<quote>\\*["'`]))?"""
+    rb"""(?P<secret>(?=[^\s"'`\\]{0,64}(?:[\d_-]|[a-z][A-Z]|[^\W\d_]{12}))"""
+    rb"""[^\s"'`\\,;&(){}<>\[\]]{6,128})"""
+    rb"""(?(quote)(?P=quote)|(?=[;&]|\s{0,9}(?:\r?\n|(?:\\+r)?\\+n|\\*"|\Z)))"""
+)
+
+
+def find_beside_user(data: bytes, start: int, end: int) -> tuple[int, int] | None:
+    """What stands for a password after who has it, though it has no digits:
+    `user: me`, and on the next line `password: correct-horse`."""
+    low = max(0, start - 128)
+    if _USER.search(data, low, start) is None:
+        return None
+    value = _OF_USER.match(data, end)
+    is_one = (
+        value and is_kept_back(value["secret"], 6) and not is_label(value["secret"])
+    )
+    return value.span("secret") if value and is_one else None

@@ -38,7 +38,8 @@ _REGISTRIES = rb"docker|podman|nerdctl|buildah|skopeo|helm registry"
 _COMMANDS = (
     (
         b" -P",
-        rb"sqlcmd|bcp|zip|unzip|ssh-keygen|mosquitto_(?:pub|sub)|security import",
+        rb"sqlcmd|bcp|zip|unzip|ssh-keygen|ipmitool|mosquitto_(?:pub|sub)"
+        rb"|security import",
         _VALUE,
     ),
     # learn.microsoft.com/sql/tools/sqlcmd, .../bcp-utility; linux.die.net/man/1/zip

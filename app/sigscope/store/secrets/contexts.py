@@ -77,6 +77,42 @@ CONTEXTS: tuple[SecretShape, ...] = (
         r"(?P<keep>vmess://)[\w+/-]{60,4096}={0,2}",
     ),
     make_shape(
+        "key in an error",
+        "provided: |provided '|provided \\",
+        rf"""(?:(?<=key )|(?<=token )|(?<=secret )|(?<=password ))"""
+        rf"""(?P<keep>provided:? {_QUOTE}?){_DIGIT}[\w.~+/-]{{7,511}}[\w+/=-]"""
+        r"""(?=\\|["'\s,;)]|\.(?:\s|\Z))""",
+    ),
+    make_shape(
+        "key of an application",  # docs.djangoproject.com/en/5.1/ref/settings
+        "django-insecure-",
+        r"""(?P<keep>django-insecure-)[^\s"'\\]{20,80}(?=\\*["']|\s|\Z)""",
+    ),
+    make_shape(
+        "key of an application",  # api.wordpress.org/secret-key/1.1/salt
+        "AUTH_|SECURE_AUTH_|LOGGED_IN_|NONCE_",
+        rf"""(?P<keep>(?:(?:SECURE_)?AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)(?:{_QUOTE}\s{{0,9}},\s{{0,9}}|=)"""
+        rf"""{_QUOTE})[^\n'"]{{40,120}}(?={_QUOTE})""",
+    ),
+    make_shape(
+        "key of an application",  # expressjs.com/en/resources/middleware/session.html
+        "session({",
+        rf"""(?P<keep>session\(\{{[^{{}}]{{0,200}}?\bsecret: ?{_QUOTE})"""
+        rf"""[^"'\\$<{{]{{4,256}}(?={_QUOTE})""",
+    ),
+    make_shape(
+        "password of a registry",  # docs.npmjs.com/cli/v10/configuring-npm/npmrc
+        ":_password=",
+        rf"""(?P<keep>:_password={_QUOTE}?)[A-Za-z0-9+/]{{8,400}}={{0,2}}""",
+    ),
+    make_shape(
+        "password of a service",  # what elasticsearch-reset-password prints
+        "Password for the |New value: ",
+        r"""(?P<keep>Password for the \w{1,40} user [^\n\\]{0,120}:"""
+        r"""(?:\s|\\+[rn]){1,6}"""
+        r"""|(?:(?<=\n)|(?<=\\n))New value: )[\w*=+-]{20}(?=\s|\\|"|\Z)""",
+    ),
+    make_shape(
         "password of a database",  # dev.mysql.com/doc/refman/8.4/en/set-password.html
         "SET PASSWORD",
         rf"""(?P<keep>SET PASSWORD (?:FOR [^=\n]{{1,80}} )?(?:=|TO) ?"""

@@ -174,9 +174,13 @@ def _of_azure(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
         for pair in _TWO_KEYS.finditer(data, low, place + 256):
             yield pair.span("one")
             yield pair.span("two")
-        for named in _NAMED_KEY.finditer(data, low, place + 256):
-            yield named.span("secret")
         place = data.find(b"key2", place + 256, hi)
+    place = data.find(b"keyName", lo, hi)
+    while place >= 0:
+        named = _NAMED_KEY.match(data, place)
+        if named:
+            yield named.span("secret")
+        place = data.find(b"keyName", place + 7, hi)
     place = data.find(b"aryKey", lo, hi)
     while place >= 0:
         key = _PRIMARY.match(data, place)

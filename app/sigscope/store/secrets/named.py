@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from sigscope.store.secrets.assignments import (
     BARE_VALUE,
     SCHEMES,
+    find_beside_user,
     is_apart,
     is_in_next_member,
+    is_listed,
     may_be_of_program,
     values_after,
 )
@@ -123,6 +125,7 @@ _SAID_BELOW = re.compile(
 """`Your API key is:`, and the key on the next line"""
 _SAID_KEY = re.compile(
     rb"""(?:[ ]\([^()\n\\]{1,40}\)|[ ](?:has been|was) (?:created|generated|issued))?"""
+    rb"""(?:[ ](?:is[ ])?(?:not[ ]valid|invalid|incorrect|expired))?"""
     rb"""(?:\*\*)?[ \t]?[:-]?(?:\*\*)?[ \t]"""
     rb"""(?:(?:is|was|=|(?:provided|header|given):):? )?[\[<(]?\\*["'`]?(?:0x)?"""
     rb"""(?P<secret>[\w+/~-]{20,512}={0,2})(?=[\s\\"'`,;)\]>]|\.?(?:\s|\Z|["'\\]))"""
@@ -205,7 +208,7 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         if spans:
             yield from spans
             return
-    is_telling = name.is_telling
+    is_telling = name.is_telling or name.text == "--token"
     if name.lower in _SAID and data[start - 1 : start] == b" ":
         said = _SAID_BEFORE.search(data, max(0, start - 12), start)
         if said:
@@ -257,12 +260,19 @@ def _valued(
             return match.span("secret")  # of Docker's config.json, and .npmrc
         if not is_telling:
             is_short = name.is_variable or _is_thought_of(name, secret)
-            least = max(least, 8) if is_short else _VAGUE_LEAST
+            is_mixed_token = name.lower.endswith("token") and is_mixed(secret)
+            least = (
+                16 if is_mixed_token else max(least, 8) if is_short else _VAGUE_LEAST
+            )
         if not is_kept_back(secret, least) or _is_other(name, secret):
             continue
         if is_name_of_secret(secret) or _is_signature(data, match):
             continue
         if name.text[:1] == "-" and is_metavariable(secret):
+            continue
+        if name.text == "--token" and not (
+            _DIGIT.search(secret) and secret[-1:] != b"."
+        ):
             continue
         if is_apart(match) and is_phrase(secret):  # `getent passwd some-host-2`
             continue
@@ -270,10 +280,14 @@ def _valued(
             continue
         if is_telling and (is_sure or _is_given_out(name, secret)):
             return match.span("secret")
+        is_path = name.text.isupper() or data[start - 1 : start] == b"."
+        is_in_list = len(secret) < 12 and is_listed(match) and not is_path
+        if is_in_list and not is_given_by_hand(secret):
+            continue
         least = 8 if name.is_variable or _is_password(name, secret) else 12
         if len(secret) >= least and looks_secret(secret, name.is_variable):
             return match.span("secret")
-    return None
+    return find_beside_user(data, start, end) if name.is_password else None
 
 
 _LEAST_SIGNATURE = 64
@@ -388,14 +402,22 @@ def _is_password(name: Name, value: bytes) -> bool:
 
 _NO_NAME = re.compile(rb"(?:[A-Za-z]{2,}-){2,}[A-Za-z]{2,}\d{2,6}")
 """Words of which the last one ends in digits: a secret is called `app-tls-2`."""
+_GROUPS = re.compile(
+    rb"(?=(?:.*?(?:[a-z]\d|\d[a-z]).*?[-_]){2})[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+){2,}",
+)
+"""`tok-5h2k-9d8s-77ab`"""
+_DIGIT = re.compile(rb"\d")
 _PUNCTUATION = re.compile(rb"[@#!$%^&*?]")
 
 
 def _is_given_out(name: Name, value: bytes) -> bool:
     """Whether the value of a telling name is a key in small letters with dashes, or a
     password of letters and signs."""
-    if len(value) >= 20 and len(value) - len(value.translate(None, b"0123456789")) >= 6:
+    digits = len(value) - len(value.translate(None, b"0123456789"))
+    if (len(value) >= 20 and digits >= 6) or _GROUPS.fullmatch(value):
         return True
+    if len(value) >= 20 and digits and len(_PUNCTUATION.findall(value)) >= 2:
+        return True  # of Django
     if name.lower.endswith("secret"):
         return _NO_NAME.fullmatch(value) is not None
     return _is_signed(name, value) or (_is_password(name, value) and is_phrase(value))

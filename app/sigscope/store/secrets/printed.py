@@ -42,6 +42,13 @@ _COMMANDS = (
     (b"ssm get-parameter", rb"\Z", rb""),
     (b"wg gen", rb"\Z", rb"(?:key|psk)"),
     (b"openssl rand", rb"\Z", rb""),
+    (b"pwgen ", rb"\Z", rb""),
+    (b"get-authorization-token ", rb"\Z", rb"[^\n]{0,160}--output text"),
+    (
+        b"cat ",
+        rb"\Z",
+        rb"[\w./~-]{0,160}(?i:pass(?:word)?|secret|token|master\.key)(?=[\s\\\"])",
+    ),
     (b"output -raw ", rb"\Z", rb"\w{0,64}(?i:pass|secret|token|key|cred)"),
     (b" -field", rb"(?:kv get|read)(?: -mount[= ][\w./-]{1,48})?\Z", rb""),
     (b"keyring get ", rb"\Z", rb""),
@@ -58,7 +65,7 @@ _NAMED = (
 )
 """Commands that print what they are given the name of."""
 _LINE = re.compile(
-    rb"""(?:[^\n\\><;&]|\\+["']){0,240}+(?:\r?\n|(?:\\+r)?\\+n)"""
+    rb"""(?:[^\n\\><;&]|\\+["']){0,240}+(?:;\s?echo)?(?:\r?\n|(?:\\+r)?\\+n)"""
     rb"""\\*["']?(?P<secret>[^\s"'\\]{8,4096})(?=\s|\\|["']|\Z)"""
     rb"""(?![ \t]+[^\s])"""
 )

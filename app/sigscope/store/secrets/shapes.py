@@ -222,11 +222,17 @@ SHAPES: tuple[SecretShape, ...] = (
         r"""[^\s:"'\\]{1,128}:)[^\s"'\\$<>{}*]{6,256}""",
     ),
     make_shape(
+        "key of a command",  # docs.stripe.com/api/authentication: a key, no password
+        "curl",
+        r"""(?P<keep>curl\s(?:[^\n|;&"']{0,200}\s)?-[a-zA-Z]{0,12}u\s?\\*["']?)"""
+        r"""(?=[\w.-]{0,128}\d)[\w.-]{16,200}(?P<end>:)(?=\\*["']?\s|\\|["']|\Z)""",
+    ),
+    make_shape(
         "password of a command",  # docs.docker.com/reference/cli/docker/login
         "echo",
         r"""(?P<keep>echo\s(?:-n\s)?\\*["']?)[^\s"'\\|$]{8,512}"""
         r"""(?=\\*["']?\s?\|[^|\n]{0,80}(?:(?:pass\w{0,6}|token|key|secret)-stdin"""
-        r"""|passwd [^|\n]{0,60}-stdin|sudo (?:-\w+ )*-S|secret put))""",
+        r"""|passwd [^|\n]{0,60}-stdin|sudo (?:-\w+ )*-S|secret put|vercel env add))""",
     ),
     # From here to `npmAuthIdent` from memory of the commands' manuals, but for
     # chpasswd(8), openssl-passphrase-options(1), and the pages of smbclient, rpcclient
@@ -376,11 +382,13 @@ SHAPES: tuple[SecretShape, ...] = (
     make_shape(
         "password of a login",
         # IMAP, SMTP (RFC 9051, RFC 4954), Redis, IRC (RFC 1459), and as people say it.
-        "LOGIN |AUTH |NICK |login with |Login with |creds: |credentials: |created: ",
+        "LOGIN |AUTH |NICK |login with |Login with |creds: |credentials: "
+        "|credentials are |created: ",
         r"""(?P<keep>(?:(?<=\d )LOGIN \\*"?[\w.@-]{1,64}\\*"? \\*"?"""
         r"""|AUTH (?:PLAIN |[\w.-]{1,64} )?"""
         r"""|NICK [\w.@-]{1,64}(?:\r?\n|(?:\\+r)?\\+n)PASS (?:oauth:)?"""
-        r"""|(?:[Ll]ogin with|creds:|credentials:|created:) [\w.@-]{1,64} ?[/:] ?))"""
+        r"""|(?:[Ll]ogin with|creds:|credentials:|credentials are|created:)"""
+        r""" [\w.@-]{1,64} ?[/:] ?))"""
         r"""(?=[^\s"'\\]{0,64}\d)(?=[^\s"'\\]{0,64}(?:[A-Z@#!$%^&*]|[a-z]-[a-z]+-|[a-z0-9]{24}))"""
         r"""(?=[^\s"'\\]{0,64}[a-z])[^\s"'\\$<{/:,;)]{8,128}(?=\\|["'\s,.]|\Z)""",
     ),

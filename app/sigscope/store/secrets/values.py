@@ -107,6 +107,21 @@ def is_metavariable(value: bytes) -> bool:
     return is_word and (plain == "STRING" or is_secret_name(plain))
 
 
+_LABEL = re.compile(
+    rb"(?:my|new|old|your|user|db)?[_-]?(?:secret|pass|pwd)[\w-]{0,12}|.*\.\.\.",
+    re.IGNORECASE,
+)
+
+
+def is_label(value: bytes) -> bool:
+    """Whether it is a name of what stands there: `SecretStr`, `this.form.password`."""
+    return (
+        _SETTING.fullmatch(value) is not None
+        or _LABEL.fullmatch(value) is not None
+        or is_secret_name(value.decode("utf-8", "replace"))
+    )
+
+
 def is_of_program(value: bytes, is_password: bool) -> bool:
     """Whether a bare value is a name of a program: of a setting, a type, a constant, a
     place. A password may look like most of them."""
