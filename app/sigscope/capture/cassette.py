@@ -1,10 +1,10 @@
 """VCR cassettes: recordings of tests, in YAML or JSON, by many libraries.
 
 vcrpy (Python), go-vcr (Go), VCR (Ruby), vcr (R), Betamax, PHP-VCR, ExVCR, ReqLLM,
-test-server, seinfeld, Azure's test proxy, http-recorder and Mastra's llm-recorder all
-write a list of interactions, each a request and a response, and differ in the names of
-the parts and in how a body is kept (`cassette_bodies`). So there is one reader, which
-takes whichever spelling it finds.
+test-server, seinfeld, Azure's test proxy, http-recorder, Mastra's llm-recorder and the
+AI SDK's harness all write a list of interactions, each a request and a response, and
+differ in the names of the parts and in how a body is kept (`cassette_bodies`). So there
+is one reader, which takes whichever spelling it finds.
 
 What no cassette holds: arrival times, HTTP version (but Go's and Ruby's), and the
 moment a request began; `recorded_at`, where it is given, is taken for it.
@@ -51,6 +51,7 @@ _KEYS = (
     "recordings",
 )
 _TOLD_BY = {
+    "exchanges": '"request"',
     "entries": '"matchKey"',
     "Entries": '"RequestUri"',
     "recordings": '"request"',
@@ -127,7 +128,7 @@ def _nothing(problems: list[Problem]) -> str:
 
 def _torn_key(source: Source) -> str | None:
     head = source.text[:4096]
-    likely = (key for key in _KEYS if f'"{key}"' in head)
+    likely = (key for key in (*_KEYS, *_TOLD_BY) if f'"{key}"' in head)
     return next((key for key in likely if _TOLD_BY.get(key, "") in head), None)
 
 
@@ -136,12 +137,14 @@ def _interactions(document: Tree) -> list[Tree]:
     if _is_interaction(document):
         return [document]
     if isinstance(document, list):
-        likely = [each for each in document if _is_interaction(each)]
-        return document if likely else []
+        return document if any(map(_is_interaction, document)) else []
     root = mapping(document)
     for key in _KEYS:
         if isinstance(root.get(key), list):
             return sequence(root[key])
+    for items in map(sequence, root.values()):
+        if any(map(_is_interaction, items)):
+            return items
     found = (root.get(f"{part}s") for part in _PARTS)
     lists = [each for each in found if isinstance(each, list)]
     if len(lists) < len(_PARTS):

@@ -13,6 +13,7 @@
     body: {b64: eyJhIjoxfQ==}             ReqLLM (Elixir); of a stream, `chunks_of`
     content: ...                          vcrpy's httpx stub before 5.0
     body: {kind: json, value: {a: 1}}     seinfeld (Braintrust), also `text`, `base64`
+    body: {type: json, value: {a: 1}}    the AI SDK's harness (vercel/ai), also `text`
     body: {kind: sse, chunks: ["data: 1"]}  the same, an event each, without blank line
     body: {kind: binary, path: x.blobs/..., sha256: ...}  the same, in a file beside it
     RequestBody: ["data: 1\n", "b64:eyJ9"]  Azure's test proxy, lines or pieces
@@ -180,7 +181,7 @@ def _from_mapping(body: dict[str, Tree]) -> Found:
         return b"", ""
     if _is_typed(body):
         return rebuilt(body[_DATA])
-    kind = _KINDS.get(text(body.get("kind")))
+    kind = _KINDS.get(text(body.get("type" if body.keys() >= _IN_TYPE else "kind")))
     if kind is not None and body.keys() <= _KIND_KEEPS:
         return kind(body.get("value", body.get("chunks")), body)
     if isinstance(body.get("data"), str) and body.get("encoding") == "base64":
@@ -293,8 +294,10 @@ _KINDS: dict[str, Callable[[Tree, dict[str, Tree]], Found]] = {
     "sse": _events,
     "text": _text,
 }
-_KIND_KEEPS = {"kind", "value", "chunks", "path", "contentType", "sha256"}
+_KIND_KEEPS = {"kind", "type", "value", "chunks", "path", "contentType", "sha256"}
 """All that stands in a body beside its `kind`."""
+_IN_TYPE = {"type", "value"}
+"""Where the kind is told by `type`."""
 
 _WRAPPER = {"encoding", "type", "file"} | {key for key, _ in _READERS}
 """A mapping with any other key is no description of a body but the body, parsed."""

@@ -17,12 +17,12 @@ from sigscope.wire.urls import split_url
 _CALLS = re.compile(
     r"/(?:chat/completions|completions|v1/complete|responses(?:/compact)?|messages"
     r"|interactions"
-    r"|api/chat|api/generate"
+    r"|api/chat|api/generate|services/aigc/[\w-]+/generation"
     r"|model/[^/]+/(?:converse|converse-stream|invoke|invoke-with-response-stream)"
     r"|models/.*(?::|%3[Aa])(?:\w*[gG]enerateContent|\w*[rR]awPredict|predict))/?$"
 )
 """Ends of paths that ask a model for an answer: OpenAI, Anthropic, Bedrock, Google,
-Ollama."""
+Ollama, DashScope."""
 _OTHERS = re.compile(
     r"(?::|%3[Aa])(?:count|embed|batchEmbed|batchGenerate|predictLong)\w*/?$"
     r"|/(?:embeddings|moderations|count_tokens|input_tokens|tokenize|files|uploads"
@@ -31,7 +31,7 @@ _OTHERS = re.compile(
 )
 """Paths of other methods, whose bodies may hold the same members."""
 _ASKING = ("messages", "contents", "input", "prompt")
-_ANSWERING = ("choices", "candidates", "output", "completion")
+_ANSWERING = ("choices", "candidates", "output", "outputs", "steps", "completion")
 _CONVERSE = frozenset({"messageStart", "contentBlockStart", "contentBlockDelta"})
 """Events of Bedrock's ConverseStream; a whole answer has {"output": {"message": ...}}.
 """

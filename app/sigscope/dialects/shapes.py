@@ -132,6 +132,8 @@ def opaque_in_request(body: Json, histories: Histories) -> Iterator[OpaqueString
         return
     for key, value in body.items():
         at = f"/{escape(key)}"
+        if key == "input" and isinstance(value, dict):  # DashScope's own API
+            value, at = value.get("messages"), f"{at}/messages"
         if isinstance(value, list) and key not in ("tools", "toolConfig"):
             for place, found in enumerate(histories.facts(value, _in_entry)):
                 for each in found:

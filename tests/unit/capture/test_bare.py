@@ -268,9 +268,15 @@ STREAMED = (
 
 
 @pytest.mark.parametrize(
-    "content", [CONVERSE, b'[{"messageStart":{"role":"assistant"}},' + STREAMED + b"]"]
+    "content",
+    [
+        CONVERSE,
+        b'[{"messageStart":{"role":"assistant"}},' + STREAMED + b"]",
+        b'{"object":"interaction","steps":[{"type":"thought","signature":"%b"}]}'
+        % SIGNED,
+    ],
 )
-def test_an_answer_of_converse_alone_gives_its_signature(
+def test_an_answer_of_no_dialect_alone_gives_its_signature(
     tmp_path: Path, content: bytes
 ) -> None:
     path = tmp_path / "body.json"

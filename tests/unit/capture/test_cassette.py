@@ -626,6 +626,20 @@ def test_seinfeld(tmp_path: Path) -> None:
     assert exchange.started_at == "2026-01-02T03:04:05.678Z"
 
 
+@pytest.mark.parametrize("name", ["exchanges", "a name that nobody knows"])
+def test_interactions_under_any_name(tmp_path: Path, name: str) -> None:
+    sent = {"method": "POST", "url": "https://h/v1/messages", "body": ANSWER}
+    kept = {"type": "text", "value": "data: 1\n\n"}
+    told = {"request": sent, "response": {"status": 200, "body": kept}}
+    content = json.dumps({"version": 1, "recordedAt": "2026", name: [told, told]})
+    (tmp_path / "x").write_text(content)
+    assert detect(Source(tmp_path / "x")) == "vcr"
+    bodies = [each.response for each in imported(tmp_path, content).exchanges]
+    assert [each.body.raw for each in bodies if each] == [b"data: 1\n\n"] * 2
+    if name == "exchanges":
+        assert len(imported(tmp_path, content[:-9]).exchanges) == 2
+
+
 def proxied(**more: object) -> dict[str, object]:
     """An entry of Azure's test proxy."""
     return {

@@ -292,6 +292,7 @@ def test_an_endpoint_ends_where_the_apis_own_path_begins(
         ("POST", "https://h/v1/complete", None, True),
         ("POST", "https://h/tasks/7/complete", None, False),
         ("POST", "https://h/llm", {"messages": []}, True),
+        ("POST", "https://h/services/aigc/text-generation/generation", None, True),
         ("GET", "https://h/v1/models", None, False),
         ("GET", "https://h/v1/responses/resp_1", None, False),
         ("POST", "https://h/v1/embeddings", {"input": "hi"}, False),

@@ -121,6 +121,18 @@ def test_bytes_count_not_their_alphabet() -> None:
     assert [spot.step for spot in field.sent_again] == [2]
 
 
+def test_the_history_of_dashscopes_own_api_is_walked() -> None:
+    url = "https://h/api/v1/services/aigc/multimodal-generation/generation"
+    said = {"role": "assistant", "content": "x", "encrypted_content": SIGN}
+    answer = {"output": {"choices": [{"message": said}]}}
+    asked = [{"input": {"messages": sent}} for sent in ([user()], [user(), said])]
+    fields = tracked(*(exchange(url, body, whole=answer) for body in asked))
+    (field,) = fields
+    assert [spot.pointer for spot in field.sent_again] == [
+        "/input/messages/1/encrypted_content"
+    ]
+
+
 def test_reasoning_details_of_an_unknown_host_are_followed() -> None:
     url = "https://ai-gateway.example/v1/chat/completions"
     message = openrouter(LS)
