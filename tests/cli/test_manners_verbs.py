@@ -57,9 +57,11 @@ def test_doctor_names_every_broken_file_and_ends_with_1(
     (config / "keys.toml").write_text('send = "crtl+x"\n')
     (config / "themes").mkdir()
     (config / "themes" / "bad.toml").write_text("primary = 1\n")
+    (config / "policies").mkdir()
+    (config / "policies" / "lax.toml").write_text("red = 1\n")
     assert run(["doctor"]) == 1
     out = capsys.readouterr().out
-    for words in ("config.toml:1: ", "keys.toml:1: send", "bad.toml:1: "):
+    for words in ("config.toml:1: ", "keys.toml:1: send", "bad.toml:1: ", "lax.toml:1"):
         assert words in out
 
 

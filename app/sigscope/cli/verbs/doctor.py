@@ -62,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print the report; 1 if something the user wrote cannot be used."""
     from sigscope.cli.keymask import mask_data
+    from sigscope.converse.loader import load_added
     from sigscope.engine.settings.carriers import own_carriers
     from sigscope.engine.settings.own import problems as own_problems
     from sigscope.engine.settings.prices import own_prices
@@ -83,6 +84,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         *carriers.problems,
         *prices.problems,
         *own_problems(),
+        *load_added()[1],
         *left_out,
     ]
     problems = mask_data(problems, ())
