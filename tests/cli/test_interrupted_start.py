@@ -68,6 +68,13 @@ def test_a_client_is_not_started_after_it(tmp_path: Path, moment: str) -> None:
     assert not mark.exists()
 
 
+def test_before_anybody_could_say_it_the_process_ends_by_the_signal(
+    tmp_path: Path,
+) -> None:
+    left = interrupted(tmp_path, "enum", "explain", "CPC-1")
+    assert left in {(-signal.SIGINT, ""), (130, "interrupted\n")}
+
+
 def test_other_verbs_too(tmp_path: Path) -> None:
     words = ("explain", "CPC-1")
     assert interrupted(tmp_path, "sigscope.cli.main", *words) == (130, "interrupted\n")

@@ -35,7 +35,7 @@ T = TypeVar("T")
 def leave_on_interrupt() -> None:
     """From now on Ctrl+C ends the process at once: there is nothing to be put in order.
     Where it is ignored, as in the background of a shell, it stays so."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) in (signal.SIG_DFL, signal.default_int_handler):
         signal.signal(signal.SIGINT, _leave)
 
 
