@@ -131,7 +131,8 @@ CLOSED = "sigscope: output: Bad file descriptor\n"
 
 def test_a_closed_stdout_is_said(tmp_path: Path) -> None:
     assert shell(tmp_path, "sigscope check $FILE --json >&-")[::2] == (3, CLOSED)
-    for verb in ("ledger $FILE", "--version", "check $FILE --json"):
+    export = "export $FILE --to curl --step 2"
+    for verb in ("ledger $FILE", "--version", "check $FILE --json", export):
         assert to_stream(None, *words(verb)) == (3, CLOSED)
 
 
@@ -176,6 +177,14 @@ def test_standard_input_is_read_and_may_be_closed(tmp_path: Path) -> None:
     assert code == 3
     assert "closed" in err
     assert shell(tmp_path, "sigscope <&-")[0] == 2
+
+
+def test_servers_start_without_a_stdout_or_say_why_not(tmp_path: Path) -> None:
+    assert shell(tmp_path, "sigscope test --dialect openrouter -- true >&-")[0] == 3
+    for closed in ("<&-", ">&-"):
+        code, _, err = shell(tmp_path, f"sigscope mcp {closed}")
+        assert code == 2
+        assert "one of them is closed" in err
 
 
 @pytest.mark.parametrize("verb", ["ledger $FILE", "check $FILE", "explain CPC-1"])

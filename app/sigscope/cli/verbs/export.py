@@ -14,7 +14,6 @@ What was written, and what was removed, is said on stderr.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,8 +81,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
             stand_ins=args.stand_ins,
             content=args.no_content,
         )
-        size = sum(map(sys.stdout.buffer.write, pieces))
-        sys.stdout.buffer.flush()
+        size = sum(map(console.out.buffer.write, pieces))
+        console.out.buffer.flush()
         told = Exported(
             path="-",
             format=form,

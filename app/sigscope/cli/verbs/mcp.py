@@ -14,6 +14,7 @@ is sent until the server ends. Needs pip install 'sigscope[mcp]'.
 from __future__ import annotations
 
 import argparse
+import sys
 
 from sigscope.cli.console import Console
 
@@ -59,6 +60,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         find_profile(args.allow_live)
         if args.budget < 1:
             raise UsageError("--budget takes a positive number")
+    if sys.stdin is None or sys.stdout is None:
+        raise UsageError("an agent talks over stdin and stdout; one of them is closed")
     if not Path(args.folder).is_dir():
         raise InputError("there is no such folder", path=args.folder)
     try:

@@ -21,7 +21,6 @@ import argparse
 import os
 import shlex
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -155,7 +154,7 @@ def _client(
     base_url = upstream.base_url
     plan = upstream.surroundings.launch(args.command, os.environ, base_url, args.env)
     variables = plan.environment({**os.environ, **upstream.environment}, base_url)
-    sys.stdout.flush()
+    console.out.flush()
     try:
         done = subprocess.run(
             plan.command(os.environ, base_url),

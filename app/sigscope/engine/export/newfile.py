@@ -40,7 +40,8 @@ def write_new(
     _refuse_dash(path)
     if is_special(str(path)):
         try:
-            sys.stdout.flush()  # it may be the same
+            if sys.stdout:
+                sys.stdout.flush()  # it may be the same
             return write_special(str(path), pieces)
         except OSError as error:
             raise _unwritable(error, path) from error

@@ -97,6 +97,7 @@ class Server:
             uvicorn.Config(
                 self.door,
                 log_level="warning",
+                log_config=None,  # uvicorn's own wants a stdout that is open
                 access_log=False,
                 server_header=False,
                 ws="none",  # an upgrade comes as a request, and is refused in words
