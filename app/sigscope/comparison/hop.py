@@ -63,15 +63,21 @@ class HopSide:
     changes: tuple[HopChange, ...] = ()
     missing: str = ""
     """Why there is no comparison."""
+    cut: tuple[int, ...] = ()
+    """Steps whose recording of it breaks off."""
 
     @property
     def words(self) -> str:
-        """ "2 dropped, 1 renamed"; "nothing changed"."""
+        """ "2 dropped, 1 renamed"; "nothing changed"; of what was recorded."""
         if self.comparison is None:
             return self.missing
         acts = [change.act for change in self.changes]
         told = [f"{acts.count(act)} {act}" for act in dict.fromkeys(acts)]
-        return ", ".join(told) or "nothing changed"
+        words = ", ".join(told) or "nothing changed"
+        if self.cut:
+            steps = " and ".join(f"step {number}" for number in self.cut)
+            words += f" as far as is recorded: {steps} cut short"
+        return words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,18 +108,21 @@ def _request(client: Reading, provider: Reading) -> HopSide:
         steps = " and ".join(f"step {number}" for number in bare)
         missing = f"{steps} recorded without a body: nothing to compare"
         return HopSide(name="request", comparison=None, missing=missing)
-    return _side("request", half_of(client), half_of(provider))
+    cut = [r.number for r in (client, provider) if r.request_extent == "cut"]
+    return _side("request", half_of(client), half_of(provider), cut)
 
 
 def _answer(client: Reading, provider: Reading) -> HopSide:
-    halves = []
+    halves, cut = [], []
     for reading in (client, provider):
         body = reading.response_json
         if body is None:
             missing = _why_no_answer(reading)
             return HopSide(name="answer", comparison=None, missing=missing)
         halves.append(_answer_half(reading, body))
-    return _side("answer", *halves)
+        if reading.breaks_off or reading.is_answer_cut:
+            cut.append(reading.number)
+    return _side("answer", *halves, cut)
 
 
 def _why_no_answer(reading: Reading) -> str:
@@ -139,11 +148,18 @@ def _answer_half(reading: Reading, body: Any) -> Half:
     )
 
 
-def _side(name: Literal["request", "answer"], client: Half, provider: Half) -> HopSide:
+def _side(
+    name: Literal["request", "answer"],
+    client: Half,
+    provider: Half,
+    cut: Sequence[int],
+) -> HopSide:
     found = compare(client, provider)
     came: Side = "left" if name == "request" else "right"
     changes = _Changes(found, came)
-    return HopSide(name=name, comparison=found, changes=tuple(changes.told()))
+    return HopSide(
+        name=name, comparison=found, changes=tuple(changes.told()), cut=tuple(cut)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from tests.builders import LS, OPAQUE, SIG, copilot, detail, openrouter, raw, user
 
 from sigscope.comparison.hop import HopSide, compare_hops
@@ -71,6 +72,34 @@ def test_requests_without_their_bodies_are_nothing_to_compare() -> None:
             f"{steps} recorded without a body: nothing to compare"
         )
         assert found.answer.words == "nothing changed"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "words"),
+    [
+        (("", ""), ("}", "}"), ("", ": step 1 and step 2 cut short")),
+        (("", ""), ("", "}"), ("", ": step 2 cut short")),
+        (("}", "}"), ("", ""), (": step 1 and step 2 cut short", "")),
+    ],
+)
+def test_of_what_breaks_off_only_the_recorded_part_is_spoken_of(
+    asked: tuple[str, str], said: tuple[str, str], words: tuple[str, str]
+) -> None:
+    pair = []
+    for number, url in ((1, COPILOT), (2, ROUTER)):
+        ask_ = raw(ask(user())).removesuffix(asked[number - 1].encode())
+        say_ = raw(say(copilot(LS))).removesuffix(said[number - 1].encode())
+        request = Request(method="POST", url=url, body=Body(ask_))
+        answer = Response(status=200, body=Body(say_))
+        pair.append(Reading(Exchange(request=request, response=answer), number=number))
+    found = compare_hops(*pair)
+    told = [
+        side.words.removeprefix("nothing changed").removeprefix(
+            " as far as is recorded"
+        )
+        for side in (found.request, found.answer)
+    ]
+    assert tuple(told) == words
 
 
 def test_fields_are_dropped_stamped_renamed_and_changed() -> None:
