@@ -45,6 +45,18 @@ async def test_where_reasoning_fades_the_timeline_is_offered_at_80_columns() -> 
         assert "T Timeline" in keys(driver.text)
 
 
+@pytest.mark.parametrize("key", ["W", "ü"])
+async def test_a_key_with_nothing_to_do_is_answered_and_a_typed_letter_is_not(
+    key: str,
+) -> None:
+    async with opened(MISSING) as driver:
+        await driver.press(key)
+        assert f"{key} does nothing here; ? lists the keys" in keys(driver.text)
+        driver.app.notices.hush()
+        await driver.press("4", "slash", key, "escape", "y", "y")
+        assert "does nothing" not in keys(driver.text), "a line to type in, a chord"
+
+
 async def test_undo_is_offered_as_long_as_there_is_something_to_undo() -> None:
     async with opened(EMPTY_LIST) as driver:
         assert "Apply fix" in keys(driver.text)

@@ -41,7 +41,7 @@ from sigscope.tui.faults import Faults
 from sigscope.tui.garbage import GarbagePace
 from sigscope.tui.keptkeys import KeptKeys
 from sigscope.tui.keymap import KeyMap, key_on, load_keys
-from sigscope.tui.keynames import is_key
+from sigscope.tui.keynames import in_words, is_key
 from sigscope.tui.keyqueue import KeyQueue
 from sigscope.tui.memory import Memory
 from sigscope.tui.notices import USUAL_SECONDS, Notices
@@ -266,6 +266,16 @@ class SigscopeApp(App[int]):
             self._key_queue.arrived(event, self)
             raise
         self._key_queue.follow(event, focused if event.is_forwarded else None, self)
+
+    async def on_key(self, event: events.Key) -> None:
+        """A key that nobody here knows, or that has nothing to do now, is answered."""
+        if event.is_printable and not self.screen.is_modal:
+            event.prevent_default()
+            if not await self._check_bindings(event.key):
+                words = f"{in_words(event.key)} does nothing here"
+                self.notify(
+                    f"{words}; {key_on(self, 'app.help')} lists the keys", timeout=2
+                )
 
     def _is_too_long(self, pasted: str) -> bool:
         """Whether a text is not taken, and said so: a line to type into is painted
