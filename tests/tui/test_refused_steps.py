@@ -84,6 +84,9 @@ def test_a_long_one_is_not_cut_and_what_came_since_stands_below() -> None:
     broken = lay_refused(replace(refused, said="word " * 60), 78, UNICODE)
     assert words(broken[-2]).endswith("word …"), "where there is room, no letter goes"
     assert all(width(line) <= 78 for line in endless)
+    _, last = lay_refused(replace(refused, said="word " * 17), 78, UNICODE)
+    assert words(last).startswith("  word"), "where the last line has room: there"
+    assert words(last).endswith("   no rule knows why; F9 compares it")
 
 
 def test_only_what_no_rule_explains_is_to_be_compared() -> None:

@@ -265,6 +265,7 @@ async def test_before_the_first_request_no_key_is_named_that_wants_a_step(
         assert "Hold next" in keys
         assert "Send" not in keys
         assert "Diff" not in keys
+        assert "Send goes to strict simulator" in stage.text, "not the client's"
         answered = await stage.answer(stage.ask(FIRST))
         assert answered[0] == 200
         await stage.until(lambda: "send" not in stage.recording.idle_keys)

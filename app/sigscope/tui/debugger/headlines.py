@@ -18,7 +18,8 @@ LONG = 60
 """Steps above which the overview is offered in sight: more than a screen lists."""
 
 
-def headline_of(model: DebuggerModel) -> Headline:
+def headline_of(model: DebuggerModel, called: str = "upstream") -> Headline:
+    """`called`: what the upstream that requests are sent to is called."""
     shown, forecast = model.shown, model.forecast
     facts = shown.facts if shown else None
     return Headline(
@@ -26,6 +27,7 @@ def headline_of(model: DebuggerModel) -> Headline:
         dialect=facts.dialect if facts else "",
         model=facts.model if facts else "",
         upstream=model.upstream.url,
+        called=called,
         recorded=facts.status if facts else None,
         mended=_mended(model),
         run=shown.run if shown else None,

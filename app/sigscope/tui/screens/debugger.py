@@ -91,6 +91,9 @@ class DebuggerScreen(Screen[Any]):
     CSS_PATH = "debugger.tcss"
     HELP = "One selection is shared: what you choose anywhere, every pane shows."
 
+    UPSTREAM: ClassVar[str] = "upstream"
+    """What the header calls where requests are sent."""
+
     BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     steps_pane = getters.query_one(StepsPane)
@@ -262,7 +265,7 @@ class DebuggerScreen(Screen[Any]):
     def tell_header(self) -> None:
         """Say what the header says."""
         self.query_one(KeyLine).renew()  # other keys may be of use now
-        self.query_one(HeaderLine).headline = headline_of(self.model)
+        self.query_one(HeaderLine).headline = headline_of(self.model, self.UPSTREAM)
         self.query_one(RefusalLine).refused = refused_of_model(self.model)
 
     def tell_status(self) -> None:

@@ -40,6 +40,8 @@ class RecordingScreen(DebuggerScreen):
         " while it is sent as it came, so that the client does not hang. Whoever leaves"
         " lets all go."
     )
+    UPSTREAM = "Send goes to"
+    """The client's requests go to another upstream, which stands above."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("Y", "release", "Send on", id="recording.release",
                 tooltip="Send the held request on show, with the edits made"),

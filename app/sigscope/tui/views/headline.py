@@ -29,6 +29,8 @@ class Headline:
     dialect: str = ""
     model: str = ""
     upstream: str = "simulator"
+    called: str = "upstream"
+    """What the upstream is called."""
     recorded: int | None = None
     """Status of the step, or of the run, that would be sent again."""
     mended: str = ""
@@ -62,7 +64,7 @@ def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
     where = "strict simulator" if head.upstream == "simulator" else head.upstream
     what = dot.join(shown(word) for word in (head.dialect, head.model) if word)
     upstream = line(
-        (f"{what}{dot if what else ''}upstream ", "dim"),
+        (f"{what}{dot if what else ''}{head.called} ", "dim"),
         Span(host_of(where), "bold", "upstream"),
     )
     right = _forecast(head, symbols)

@@ -111,8 +111,8 @@ def _offer(partner: int | None) -> str:
 
 
 def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
-    """ "✗ 400 invalid request body        ✓ fix confirmed"; on lines of their own where
-    one has no room for both."""
+    """ "✗ 400 invalid request body        ✓ fix confirmed"; what came of it has a
+    line of its own where the last one has no room for it."""
     status = "refused" if refused.status is None else str(refused.status)
     head = line((f"{symbols.bad} {status} ", "bad bold"))
     words = refused.said.removeprefix(f"{status} ")  # a proxy's page begins with it
@@ -123,8 +123,8 @@ def lay_refused(refused: Refused, cells: int, symbols: Symbols) -> list[Line]:
     more = _came(refused.sent, symbols) if refused.sent else _offered(refused)
     if not more:
         return said
-    if len(said) == 1 and width(said[0]) + width(more) + 3 <= cells:
-        return [sides(said[0], more, cells)]
+    if width(said[-1]) + width(more) + 3 <= cells:
+        return [*said[:-1], sides(said[-1], more, cells)]
     return [*said, fit((*line("  "), *more), cells)]
 
 
