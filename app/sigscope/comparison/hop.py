@@ -113,7 +113,8 @@ def _request(client: Reading, provider: Reading) -> HopSide:
 
 
 def _answer(client: Reading, provider: Reading) -> HopSide:
-    halves, cut = [], []
+    halves: list[Half] = []
+    cut: list[int] = []
     for reading in (client, provider):
         body = reading.response_json
         if body is None:
@@ -122,7 +123,7 @@ def _answer(client: Reading, provider: Reading) -> HopSide:
         halves.append(_answer_half(reading, body))
         if reading.breaks_off or reading.is_answer_cut:
             cut.append(reading.number)
-    return _side("answer", *halves, cut)
+    return _side("answer", halves[0], halves[1], cut)
 
 
 def _why_no_answer(reading: Reading) -> str:
