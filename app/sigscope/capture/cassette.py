@@ -67,6 +67,9 @@ _PARTS = ("request", "response")
 """Of an interaction; or, in the plural, one list of each."""
 _URI = "RequestUri"
 """By which an entry of Azure's test proxy is known, whose members are all in one."""
+_OF_GRPC = ("sample", "stream")
+"""Methods of xAI's SDK, after which requests and responses are called."""
+_STREAM: dict[str, Tree] = {"content-type": "text/event-stream"}
 _NAMES_A_CALL = frozenset({"uri", "url", "method", "host"})
 """What a recorded request has, and a logged call of an SDK has not."""
 _CODES = ("code", "status_code", "statusCode")
@@ -187,6 +190,9 @@ class _Remarks:
 def _sides(parts: dict[str, Tree]) -> tuple[dict[str, Tree], dict[str, Tree]]:
     """Request and response; of Azure's test proxy, out of one mapping. There a text is
     base64 where the type of its body is none of text."""
+    for method in _OF_GRPC:
+        if f"request_{method}" in parts:
+            return _messages(*(mapping(parts.get(f"{s}_{method}")) for s in _PARTS))
     if _URI not in parts:
         return mapping(parts.get("request")), mapping(parts.get("response"))
     sides: list[dict[str, Tree]] = []
@@ -199,6 +205,20 @@ def _sides(parts: dict[str, Tree]) -> tuple[dict[str, Tree], dict[str, Tree]]:
     asked, answered = sides
     asked |= {"uri": parts[_URI], "method": parts.get("RequestMethod")}
     return asked, answered | {"status_code": parts.get("StatusCode")}
+
+
+def _messages(
+    asked: dict[str, Tree], answered: dict[str, Tree]
+) -> tuple[dict[str, Tree], dict[str, Tree]]:
+    """Those of xAI's gRPC, as the JSON that pydantic-ai's recorder keeps beside them;
+    in `kwargs` where it kept the call of the SDK."""
+    sent = mapping(asked.get("json"))
+    chunks = [
+        mapping(each).get("chunk") for each in sequence(answered.get("chunks_json"))
+    ]
+    streamed: dict[str, Tree] = {"bodySegments": chunks, "headers": _STREAM}
+    told = streamed if chunks else {"parsed_body": answered.get("json")}
+    return {"parsed_body": sent.get("kwargs", sent)}, told
 
 
 def _exchanges(interaction: Tree, folder: Path) -> tuple[list[Exchange], str]:

@@ -18,6 +18,8 @@ from sigscope.capture import cassette
 from sigscope.capture.base import Imported
 from sigscope.capture.detect import detect
 from sigscope.capture.source import Source
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange, Request, Response
 
@@ -638,6 +640,40 @@ def test_interactions_under_any_name(tmp_path: Path, name: str) -> None:
     assert [each.body.raw for each in bodies if each] == [b"data: 1\n\n"] * 2
     if name == "exchanges":
         assert len(imported(tmp_path, content[:-9]).exchanges) == 2
+
+
+def test_xais_grpc(tmp_path: Path) -> None:
+    """As pydantic-ai's recorder keeps it: the JSON of messages, beside their bytes."""
+    sealed = "c2VhbGVk" * 5
+    said = {"role": "ROLE_ASSISTANT", "encrypted_content": sealed}
+    asked = {"model": "m", "messages": [{"role": "ROLE_USER"}, said]}
+    answer = {"outputs": [{"message": said}]}
+    chunk = {"chunk": {"outputs": [{"delta": said}]}}
+    calls = [
+        {
+            "request_sample": {"json": asked, "raw": b"\n"},
+            "response_sample": {"json": answer, "raw": b"\n"},
+        },
+        {
+            "request_stream": {"json": {"args": [], "kwargs": asked}, "raw": b"\n"},
+            "response_stream": {"chunks_json": [chunk, chunk], "chunks_raw": []},
+        },
+    ]
+    path = tmp_path / "x.yaml"
+    path.write_text(yaml.safe_dump({"version": 1, "interactions": calls}))
+    whole, stream = cassette.read(Source(path)).exchanges
+    for exchange in (whole, stream):
+        assert exchange.request is not None
+        assert json.loads(exchange.request.body.raw) == asked
+        assert any("rebuilt" in remark for remark in exchange.remarks)
+    assert whole.response is not None
+    assert json.loads(whole.response.body.raw) == answer
+    assert stream.response is not None
+    assert stream.response.body.raw.count(b"data: ") == 2
+    (field,) = Document(open_file(path)).opaque_fields
+    assert [spot.pointer for spot in field.sent_again] == [
+        "/messages/1/encrypted_content"
+    ]
 
 
 def proxied(**more: object) -> dict[str, object]:
