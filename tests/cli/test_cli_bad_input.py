@@ -423,6 +423,7 @@ def test_what_cannot_name_a_file_is_told(name: str, words: str, code: int) -> No
         ("import", "copilot-missing-signature"),
         ("export", "copilot-missing-signature", "--to", "report"),
         ("new", "--dialect", "gemini"),
+        ("record", "--upstream", "http://x", "--port", "0"),
     ],
     ids=" ".join,
 )

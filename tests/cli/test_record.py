@@ -109,6 +109,7 @@ def test_a_file_is_gone_on_with_or_left_alone(tmp_path: Path, upstream: str) -> 
         (("--map", "x=y"), 2, "/PREFIX=URL"),
         (("--upstream", "http://x", "--port", "99999"), 2, "between 0 and 65535"),
         (("--upstream", "http://x", "--out", "file/no/such"), 3, "cannot be made"),
+        (("--upstream", "http://x"), 3, "; name a file elsewhere with --out"),
         (("--upstream", "http://x", "--ca-file", "/dev/null"), 2, "certificates"),
         (("--upstream", "http://x", "--append", "--force"), 2, "contradict"),
     ],
@@ -122,7 +123,8 @@ def test_what_cannot_be_is_said_in_words(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
-    found = sigscope("record", *args)
+    monkeypatch.setenv("SIGSCOPE_DATA_DIR", str(tmp_path / "file" / "data"))
+    found = sigscope("record", "--port", "0", *args)
     assert found.code == code, found.err
     assert words in found.err
 

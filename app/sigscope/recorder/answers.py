@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import ssl
 from http import HTTPStatus
 
 from sigscope.recorder.heads import HeadField, RequestHead, ResponseHead
 from sigscope.recorder.routes import RecorderRoute, RouteOrigin, Routes
 from sigscope.records import dataclass
+from sigscope.sockets import is_untrusted, no_connection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,22 +105,16 @@ def malformed(reason: str) -> RelayedAnswer:
 
 def unreachable(origin: RouteOrigin, error: Exception) -> RelayedAnswer:
     """No connection."""
-    if isinstance(error, TimeoutError) and not error.args:
-        return RelayedAnswer(
-            status=504,
-            code="upstream_timeout",
-            message=f"sigscope record got no connection to {origin} in time; the"
-            " request was not sent",
-        )
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    if isinstance(error, ssl.SSLCertVerificationError):
-        reason = (
-            f"its certificate is not trusted ({error.verify_message}); where the server"
-            " is yours, give `sigscope record` its authority's with --ca-file PEM"
+    is_late = isinstance(error, TimeoutError) and not error.args
+    reason = no_connection(error, str(origin))
+    if is_untrusted(error):
+        reason += (
+            "; where the server is yours, give `sigscope record` its authority's with"
+            " --ca-file PEM"
         )
     return RelayedAnswer(
-        status=502,
-        code="upstream_unreachable",
+        status=504 if is_late else 502,
+        code="upstream_timeout" if is_late else "upstream_unreachable",
         message=f"sigscope record cannot connect to {origin}: {reason}; the request was"
         " not sent",
     )

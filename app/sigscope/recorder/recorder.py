@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from sigscope.errors import UpstreamError, UsageError
 from sigscope.openfiles import tell_scarcity
 from sigscope.recorder.client import ClientSide
 from sigscope.recorder.gate import Gate
@@ -19,13 +18,12 @@ from sigscope.recorder.journal import Journal
 from sigscope.recorder.mend import RequestMender
 from sigscope.recorder.routes import Routes
 from sigscope.recorder.upstream import Pool
+from sigscope.sockets import LOOPBACK
 from sigscope.store.private import leave_no_core
 from sigscope.wire.access import Access
 
 T = TypeVar("T")
 
-HOST = "127.0.0.1"
-"""Loopback and nothing else: whoever reaches the port talks to the API."""
 BACKLOG = 512
 """Connections that wait to be taken; of more at once, some come a second later."""
 
@@ -46,9 +44,9 @@ class Recorder:
         on_refused: Callable[[str], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`listener`: made with `listen`. `context`: for TLS to upstreams. `access`:
-        who is served besides programs of this machine. `on_refused`: is told why
-        somebody was not."""
+        """`listener`: on loopback and nothing else, as whoever reaches it talks to the
+        API. `context`: for TLS to upstreams. `access`: who is served besides programs
+        of this machine. `on_refused`: is told why somebody was not."""
         self.journal = journal
         self._hub = Hub(
             routes=routes,
@@ -68,7 +66,7 @@ class Recorder:
     @property
     def url(self) -> str:
         """What to give a client as its base URL, before the path."""
-        return f"http://{HOST}:{self.port}"
+        return f"http://{LOOPBACK}:{self.port}"
 
     @property
     def refused(self) -> int:
@@ -112,25 +110,3 @@ def run_loop(main: Coroutine[Any, Any, T]) -> T:
 
     with asyncio.Runner(loop_factory=RelayLoop) as runner:
         return runner.run(main)
-
-
-def listen(port: int) -> socket.socket:
-    """Take a port on loopback; 0 takes a free one. Raises UpstreamError where it is
-    taken, UsageError where it is none."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.setblocking(False)
-    try:
-        listener.bind((HOST, port))
-    except OSError as error:
-        listener.close()
-        reason = error.strerror or error
-        raise UpstreamError(
-            f"cannot listen on {HOST}:{port}: {reason}; choose another --port, or 0"
-            " for a free one"
-        ) from error
-    except OverflowError:
-        listener.close()
-        raise UsageError(f"port {port} is not between 0 and 65535") from None
-    listener.listen(BACKLOG)
-    return listener

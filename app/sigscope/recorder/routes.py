@@ -111,7 +111,8 @@ def split_target(url: str) -> tuple[RouteOrigin, str]:
         port = parts.port
     except ValueError as error:
         raise UsageError(f"{url!r} is no URL: {error}") from None
-    if parts.scheme not in _PORTS or not parts.hostname:
+    is_clean = parts.netloc.isprintable() and " " not in parts.netloc
+    if parts.scheme not in _PORTS or not parts.hostname or not is_clean:
         raise UsageError(f"an upstream is http://... or https://..., not {url!r}")
     if parts.username or parts.password:
         raise UsageError("leave user and password out of the URL of an upstream")

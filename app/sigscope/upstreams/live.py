@@ -19,6 +19,7 @@ import httpx
 
 from sigscope.exchange import Headers, Request
 from sigscope.records import dataclass
+from sigscope.sockets import no_connection, unasked_proxy
 from sigscope.upstreams.base import AnswerHead, Arrival, Clock, Data, End
 from sigscope.upstreams.target import without_password
 from sigscope.utf8 import to_bytes
@@ -152,11 +153,13 @@ def explain(error: httpx.HTTPError, url: str, read_seconds: float) -> str:
     """Say in one sentence why no (whole) answer came."""
     where = split_url(url).host or url
     if isinstance(error, httpx.ConnectTimeout):
-        return f"no connection to {where} within {CONNECT_SECONDS:g} s"
+        return (
+            f"no connection to {where} within {CONNECT_SECONDS:g} s{unasked_proxy(url)}"
+        )
     if isinstance(error, httpx.ReadTimeout):
         return f"{where} was silent for {read_seconds:g} s; given up"
     if isinstance(error, httpx.ConnectError):
-        return f"cannot connect to {where}: {_cause(error)}"
+        return f"cannot connect to {where}: {no_connection(_cause(error), url)}"
     if isinstance(error, httpx.LocalProtocolError):
         # httpx quotes the header's value, which may be a key.
         return f"not sent to {where}: a header is no legal HTTP"
@@ -167,10 +170,8 @@ def explain(error: httpx.HTTPError, url: str, read_seconds: float) -> str:
     return f"{where}: {error or type(error).__name__}"
 
 
-def _cause(error: BaseException) -> str:
-    """The innermost reason: httpx wraps the one that tells."""
+def _cause(error: BaseException) -> BaseException:
+    """The innermost one: httpx wraps the one that tells."""
     while error.__cause__ or error.__context__:
         error = error.__cause__ or error.__context__ or error
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error)
+    return error

@@ -14,8 +14,9 @@ pytest.importorskip("textual_serve", reason="the extra `serve` is not installed"
 from aiohttp import web  # noqa: E402
 from textual_serve.app_service import AppService  # noqa: E402
 
+from sigscope.sockets import listen  # noqa: E402
 from sigscope.tui.web.gate import Gate  # noqa: E402
-from sigscope.tui.web.server import build, listen  # noqa: E402
+from sigscope.tui.web.server import build  # noqa: E402
 
 EVERYWHERE = ("/", "/ws", "/static/js/textual.js", "/download/x", "/static/", "/none")
 

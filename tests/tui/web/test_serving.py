@@ -10,8 +10,9 @@ import pytest
 pytest.importorskip("aiohttp", reason="the extra `serve` is not installed")
 pytest.importorskip("textual_serve", reason="the extra `serve` is not installed")
 
-from sigscope.errors import UsageError
-from sigscope.tui.web.server import command_for, listen
+from sigscope.errors import UpstreamError
+from sigscope.sockets import listen
+from sigscope.tui.web.server import command_for
 
 
 def test_it_listens_on_loopback_and_nowhere_else() -> None:
@@ -22,7 +23,7 @@ def test_it_listens_on_loopback_and_nowhere_else() -> None:
 def test_a_port_that_is_taken_is_a_sentence() -> None:
     with listen(0) as socket:
         port = socket.getsockname()[1]
-        with pytest.raises(UsageError, match=f"port {port} .* --port 0"):
+        with pytest.raises(UpstreamError, match=f":{port}: .* --port, or 0"):
             listen(port)
 
 

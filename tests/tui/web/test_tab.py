@@ -17,9 +17,10 @@ from aiohttp import web  # noqa: E402
 from tests.patience import until  # noqa: E402
 
 from sigscope.processes import is_running  # noqa: E402
+from sigscope.sockets import listen  # noqa: E402
 from sigscope.tui.web import tab  # noqa: E402
 from sigscope.tui.web.gate import Gate  # noqa: E402
-from sigscope.tui.web.server import build, listen  # noqa: E402
+from sigscope.tui.web.server import build  # noqa: E402
 from sigscope.tui.web.tab import Sign, Size, Typed, read_message, read_size  # noqa: E402
 
 

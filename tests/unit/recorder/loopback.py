@@ -14,9 +14,10 @@ from tests.listeners import listening
 from tests.patience import PATIENCE
 
 from sigscope.recorder.journal import Journal
-from sigscope.recorder.recorder import Recorder, listen
+from sigscope.recorder.recorder import Recorder
 from sigscope.recorder.routes import Routes, parse_route
 from sigscope.session import Session
+from sigscope.sockets import listen
 from sigscope.store import Header, SessionWriter, open_session
 
 Handler = Callable[["Call"], Awaitable[None]]

@@ -50,6 +50,8 @@ def test_ipv6_and_usual_ports_are_written_as_in_urls() -> None:
         "http://u:p@x",
         "http://x?a=1",
         "http://x:y",
+        "http://a b",
+        "http://a\u2028b",
     ],
 )
 def test_what_is_no_upstream_is_refused(url: str) -> None:

@@ -17,15 +17,16 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.library import Library
 from sigscope.engine.sessions.opener import recovered_words
 from sigscope.engine.settings.places import SUFFIX, data_dir, refuges
-from sigscope.errors import InputError, SigscopeError, UsageError
+from sigscope.errors import InputError, NamesFolder, SigscopeError, UsageError
 from sigscope.exchange import Request
 from sigscope.recorder.gate import Decision
 from sigscope.recorder.journal import Journal
-from sigscope.recorder.recorder import Recorder, listen
+from sigscope.recorder.recorder import BACKLOG, Recorder
 from sigscope.recorder.routes import RecorderRoute, Routes
 from sigscope.recorder.tape import Summary
 from sigscope.records import dataclass
 from sigscope.session import Session, Spoken
+from sigscope.sockets import listen
 from sigscope.store import Header, SessionWriter, open_session
 from sigscope.store.private import make_private_folder
 from sigscope.store.remains import Recovery, recover
@@ -110,7 +111,7 @@ class Recording:
         path = order.out or default_file(order)
         self._is_named = order.out is not None
         self._is_remembered = order.is_remembered
-        listener = listen(order.port)
+        listener = listen(order.port, backlog=BACKLOG)
         try:
             first = _prepare(path, order, routes, on_problem)
             _keep_named(path, order)
@@ -238,6 +239,8 @@ def _prepare(
     path: Path, order: RecordOrder, routes: Routes, on_problem: Callable[[str], None]
 ) -> int:
     """Make or open the file; the number of its next step."""
+    if path.is_dir():
+        raise NamesFolder(str(path))
     recovery = recover(str(path)) if path.exists() else Recovery()
     if order.append and path.exists():
         for told in recovered_words(recovery):
@@ -255,8 +258,10 @@ def _prepare(
     try:
         make_private_folder(path.parent)
     except OSError as error:
+        elsewhere = "" if order.out else "; name a file elsewhere with --out"
         raise InputError(
-            f"cannot be made: {error.strerror or error}", path=str(path.parent)
+            f"cannot be made: {error.strerror or error}{elsewhere}",
+            path=str(path.parent),
         ) from error
     SessionWriter.create(str(path), header, force=order.force).close()
     return 1

@@ -16,13 +16,12 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from textual_serve.server import Server
 
-from sigscope.errors import UsageError
 from sigscope.openfiles import tell_scarcity
+from sigscope.sockets import LOOPBACK, listen
 from sigscope.tui.web.gate import Gate
 from sigscope.tui.web.page import page, policy
 from sigscope.tui.web.tab import Tab
 
-LOOPBACK = "127.0.0.1"
 PATIENCE = 1.0
 """Seconds that open tabs have to end when the server does."""
 
@@ -32,17 +31,6 @@ def command_for(arguments: Sequence[str]) -> str:
     place of the shell, so that who ends what was started ends them."""
     words = [sys.executable, "-m", "sigscope", "open", *arguments]
     return shlex.join(words if sys.platform == "win32" else ["exec", *words])
-
-
-def listen(port: int) -> socket.socket:
-    """A socket on loopback. Raises UsageError where the port is taken."""
-    try:
-        return socket.create_server((LOOPBACK, port))
-    except OSError as error:
-        raise UsageError(
-            f"port {port} of {LOOPBACK} cannot be used: {error.strerror or error};"
-            " give another one, or --port 0 for any that is free"
-        ) from error
 
 
 def build(
@@ -126,7 +114,7 @@ def serve(
     tell: Callable[[str], object],
 ) -> None:
     """Serve until Ctrl+C. `told` gets the link once somebody listens behind it, `tell`
-    what goes wrong. Raises UsageError where the port is taken."""
+    what goes wrong. Raises UpstreamError where the port is taken."""
     with listen(port) as listener:
         gate = Gate(port=listener.getsockname()[1])
         application = build(command_for(arguments), gate, title, tell)

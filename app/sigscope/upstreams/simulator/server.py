@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import Callable
 from dataclasses import replace
 
-from sigscope.errors import UpstreamError, UsageError
+from sigscope.errors import UsageError
 from sigscope.openfiles import tell_scarcity
+from sigscope.sockets import listen
 from sigscope.upstreams.simulator.app import Simulator, create_app
 from sigscope.upstreams.simulator.arrival import Incoming
 from sigscope.upstreams.simulator.config import SimConfig
@@ -16,9 +16,6 @@ from sigscope.upstreams.simulator.door import Door
 from sigscope.upstreams.simulator.prompter import Cue, Prompter
 from sigscope.upstreams.simulator.records import Json
 from sigscope.wire.access import Access, is_loopback
-
-_WAITING = 128
-"""Connections that wait until they are taken."""
 
 
 def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
@@ -35,28 +32,6 @@ def guard_bind(config: SimConfig, host: str, *, remote: bool) -> None:
             f"listening on {host} needs a key (--key), so that nobody else on the "
             "network can read the log"
         )
-
-
-def open_socket(host: str, port: int) -> socket.socket:
-    """Bind before serving, so that a taken port is one clear message; who comes before
-    it is served waits, and is not refused."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host.strip("[]"), port))
-        listener.listen(_WAITING)
-    except OSError as error:
-        listener.close()
-        reason = error.strerror or error
-        raise UpstreamError(
-            f"cannot listen on {host}:{port}: {reason}; choose another --port, or 0 for"
-            " a free one"
-        ) from error
-    except OverflowError:
-        listener.close()
-        raise UsageError(f"port {port} is not between 0 and 65535") from None
-    return listener
 
 
 class Server:
@@ -86,7 +61,7 @@ class Server:
         # Other machines use names that nobody knows here; they have to bring the key.
         access = replace(access or Access(), is_open=not is_loopback(host))
         self.door = Door(self.app, access, on_refused)
-        self._socket = open_socket(host, port)
+        self._socket = listen(port, host)
         self._host = host
         self._on_problem = on_problem
         self.port: int = self._socket.getsockname()[1]
