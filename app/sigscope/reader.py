@@ -60,7 +60,7 @@ from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.meaning import is_json
 from sigscope.jsontext.repeats import run_length
-from sigscope.jsontext.skeletons import needs_no_escape
+from sigscope.jsontext.skeletons import spelled
 from sigscope.latest import Latest
 from sigscope.pointer import resolve
 from sigscope.session import Step
@@ -622,12 +622,11 @@ class Reading:
     def _pointer_of(self, value: str) -> str | None:
         """Of the first node that holds a string."""
         raw = self.request_body.data
-        at = raw.find(to_bytes(value))
+        at = raw.find(to_bytes(spelled(value)))
         if at >= 0:
             return self.request_text.pointer_at(at)
-        # What has to be escaped is not looked for: lanes do not see when it comes.
-        is_escaped = b"\\/" in raw or b"\\u00" in raw
-        if not is_escaped or value.isalnum() or not needs_no_escape(value):
+        is_escaped = b"\\/" in raw or b"\\u" in raw
+        if not is_escaped or (value.isascii() and value.isalnum()):
             return None
         found = (p for p, text in strings_in(self.request_json) if value in text)
         return next(found, None)

@@ -102,21 +102,22 @@ def test_a_request_that_spells_its_history_anew_is_looked_at_once_for_the_ledger
 
 @pytest.mark.parametrize("beside", ["a/b", r"a\/b", r"\u0041"])
 @pytest.mark.parametrize(
-    ("value", "spelled", "is_found"),
+    ("value", "spelled"),
     [
-        ("It's <one> of many/all", r"It\u0027s \u003cone\u003e of many\/all", True),
-        ("one of many", "one of many", True),
-        # Never was: what lanes go by does not show when it comes.
-        ("one\nof many", r"one\nof many", False),
+        ("It's <one> of many/all", r"It\u0027s \u003cone\u003e of many\/all"),
+        ("one of many", "one of many"),
+        ('one\nof "many"', r"one\nof \"many\""),
+        ('one\nof "many"', r"one\u000aof \u0022many\""),
+        ("ein Käse 🧀", "ein Käse 🧀"),
+        ("ein Käse 🧀", r"ein K\u00e4se \ud83e\uddc0"),
     ],
 )
 def test_what_else_is_escaped_does_not_tell_whether_a_text_is_found(
-    value: str, spelled: str, is_found: bool, beside: str
+    value: str, spelled: str, beside: str
 ) -> None:
     texts = f'{{"role": "user", "content": "{beside}"}}, {{"kept": "{spelled}"}}'
     body = f'{{"model": "gpt-5", "messages": [{texts}]}}'
     asked = Request(method="POST", url=CHAT, body=Body(body.encode()))
     found = Reading(Exchange(request=asked)).find_sent(value)
-    assert (found.pointer if found else None) == (
-        "/messages/1/kept" if is_found else None
-    )
+    assert found
+    assert found.pointer == "/messages/1/kept"

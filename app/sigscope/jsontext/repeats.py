@@ -26,10 +26,10 @@ from sigscope.jsontext.skeletons import (
     Marks,
     Repeated,
     Skeleton,
+    in_one_spelling,
     is_one_run,
     longest_of,
     runs_of,
-    unescaped,
 )
 from sigscope.jsontext.values import DEEPEST, is_deeper, refuse
 from sigscope.latest import Latest
@@ -110,10 +110,10 @@ class Parsed:
         return "\n".join(run for run in runs.split("\n") if len(run) >= least)
 
     def news_text(self, before: Parsed) -> str:
-        """What is here beyond the elements of another text, with braces between, and
-        what signatures are made of spelled plainly."""
+        """What is here beyond the elements of another text, with braces between, in one
+        spelling."""
         new = [element.text for element in self._beyond(before)]
-        return unescaped("{}".join([*new, self.rest]))
+        return in_one_spelling("{}".join([*new, self.rest]))
 
     def _beyond(self, before: Parsed) -> Iterable[Repeated]:
         """At least the elements that another text does not have."""

@@ -8,6 +8,7 @@ that of the other one, as far as they agree, and what follows.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ _RUN = re.compile(r"[A-Za-z0-9+/=_-]{24,}")
 """What a signature is made of, as long as signatures are at least."""
 _NEEDS_ESCAPE = re.compile(r"[^ !#-\[\]-~]")
 _ESCAPE = re.compile(r"\\(?:\\|/|u00[2-7][0-9A-Fa-f])")
+_ANY_ESCAPE = re.compile(r"\\(?:\\|/|u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*)")
 
 
 class Repeated:
@@ -69,13 +71,25 @@ def unescaped(text: str) -> str:
 def _plainly(escape: re.Match[str]) -> str:
     spelled = escape[0]
     plain = chr(int(spelled[2:], 16)) if spelled[1] == "u" else spelled[1:]
-    return plain if needs_no_escape(plain) else spelled
+    return spelled if _NEEDS_ESCAPE.search(plain) else plain
 
 
-def needs_no_escape(text: str) -> bool:
-    """Whether JSON may spell a text as it is, whatever it does with what is not
-    ASCII."""
-    return _NEEDS_ESCAPE.search(text) is None
+def spelled(text: str) -> str:
+    """A text as it stands in JSON that escapes no more than it has to."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def in_one_spelling(text: str) -> str:
+    """JSON text with all of its strings spelled so: Python writes what is not ASCII by
+    its number. Dearer than `unescaped`."""
+    if "\\/" not in text and "\\u" not in text:
+        return text
+    return _ANY_ESCAPE.sub(_respelled, text)
+
+
+def _respelled(escape: re.Match[str]) -> str:
+    text: str = json.loads(f'"{escape[0]}"')
+    return spelled(text)
 
 
 def longest_of(runs: str) -> int:

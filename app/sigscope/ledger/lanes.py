@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from itertools import chain
 
 from sigscope.conversation import Sighting
+from sigscope.jsontext.skeletons import spelled
 from sigscope.ledger.asked import Asked, Basis
 from sigscope.ledger.fates import GradedFate
 from sigscope.ledger.records import FateAt, FateStretch, Signature, StepSlice
@@ -144,7 +145,7 @@ class _Pieces:
         """Those whose values stand in a text."""
         for piece in self._pieces_in(news):
             alike = self._by_piece[piece]
-            yield from (one for one in alike if one.signature.value in news)
+            yield from (one for one in alike if spelled(one.signature.value) in news)
 
     def _pieces_in(self, news: str) -> set[str]:
         """Those of ours. All that it has are not collected: a picture has millions."""
@@ -209,7 +210,7 @@ class AbsentEntries:
 
 
 def _piece(entry: LaneEntry) -> str:
-    value = entry.signature.value
+    value = spelled(entry.signature.value)
     start = (len(value) - _PIECE) // 2
     return value[start : start + _PIECE]
 

@@ -627,3 +627,38 @@ def test_where_no_carrier_is_it_is_found_however_it_is_spelled(
         assert [str(f.fate) for f in signature.fates] == ["moved", "moved"], spells
         at = [s.sighting.pointer for s in signature.sent]
         assert at == ["/messages/1/kept"] * 2, spells
+
+
+@pytest.mark.parametrize("first_is_bare", [True, False])
+@pytest.mark.parametrize("is_ascii", [(True, False), (False, True), (True, True)])
+def test_text_of_any_kind_is_found_where_no_carrier_is(
+    is_ascii: tuple[bool, bool], first_is_bare: bool
+) -> None:
+    """Python's json spells what is not ASCII by its number, unless told otherwise."""
+    thought = 'Zuerst prüfe ich die Dateien.\nDann sage ich "fertig".'
+    reply = b.deepseek(b.LS) | {"reasoning_content": thought}
+    begun = [asked("deepseek")]
+    held = {key: each for key, each in reply.items() if key != "reasoning_content"}
+    moved = {**held, "content": f"<think>{thought}</think>"}
+    results = answered("deepseek", b.LS)
+    done = {"role": "assistant", "content": "Done."}
+    bodies = [
+        b.request_body("deepseek", [*begun, held if first_is_bare else moved, *results])
+    ]
+    bodies.append(b.request_body("deepseek", [*begun, moved, *results, b.user("So?")]))
+    steps = [
+        b.exchange(
+            "deepseek",
+            b.request_body("deepseek", begun),
+            b.response_body("deepseek", reply),
+        )
+    ]
+    for body, spelled in zip(bodies, is_ascii, strict=True):
+        text = json.dumps(body, ensure_ascii=spelled)
+        made = b.exchange("deepseek", body, b.response_body("deepseek", done))
+        assert made.request
+        request = replace(made.request, body=Body(text.encode()))
+        steps.append(replace(made, request=request))
+    signature = build_ledger(b.read(steps)).received_in(1)[0]
+    fates = [str(fate.fate) for fate in signature.fates]
+    assert fates == ["dropped" if first_is_bare else "moved", "moved"]
