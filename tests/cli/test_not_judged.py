@@ -22,6 +22,7 @@ from tests.unit.ledger.test_opaque_fields import (
     exchange,
     history,
 )
+from tests.unit.rules import responses_cases as responses
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.opaque import fingerprint
@@ -304,22 +305,60 @@ def test_a_session_without_steps_is_no_all_clear_where_that_is_asked_for(
     assert sigscope("check", path, "--strict").code == 1
 
 
-def test_a_recording_that_begins_behind_unsigned_calls_is_no_all_clear(
-    tmp_path: Path,
-) -> None:
+def on_copilot(is_signed: bool) -> list[Exchange]:
+    """A recording that begins behind an answer."""
     bare = {k: v for k, v in copilot(LS).items() if k != "reasoning_opaque"}
-    told = "step 1: the recording begins behind answers whose calls stand in the"
-    for index, (back, is_open) in enumerate([(bare, True), (copilot(LS), False)]):
-        history = [user(), back, b.result(LS), user("And now?")]
-        body = request_body("copilot-chat", history)
-        answer = response_body("copilot-chat", copilot(b.READ, opaque=b.OPAQUE_B))
-        (tmp_path / str(index)).mkdir()
-        made = chat_exchange("copilot-chat", body, answer)
-        path = saved(tmp_path / str(index), made)
-        found = sigscope("check", path, "--strict")
-        assert (told in found.out) is is_open
-        assert found.code == is_open
-        assert sigscope("check", path).code == 0
+    history = [user(), copilot(LS) if is_signed else bare, b.result(LS), user("And?")]
+    answer = response_body("copilot-chat", copilot(b.READ, opaque=b.OPAQUE_B))
+    return [
+        chat_exchange("copilot-chat", request_body("copilot-chat", history), answer)
+    ]
+
+
+def with_a_gap(is_signed: bool) -> list[Exchange]:
+    """A recording in which an answer between two others is missing."""
+    first = [user(), copilot(b.READ, opaque=b.OPAQUE_B), b.result(b.READ)]
+    missing = copilot(LS)
+    if not is_signed:
+        del missing["reasoning_opaque"]
+    answers = [first[1], {"role": "assistant", "content": "It is a.md."}]
+    return [
+        chat_exchange(
+            "copilot-chat",
+            request_body("copilot-chat", history),
+            response_body("copilot-chat", answer),
+        )
+        for history, answer in zip(
+            (first[:1], [*first, missing, b.result(LS)]), answers, strict=True
+        )
+    ]
+
+
+def on_responses(is_signed: bool) -> list[Exchange]:
+    """One that begins behind two answers, of which one is signed for sure."""
+    other = {"type": "function_call_output", "call_id": "call_2", "output": "b.md"}
+    call = {**responses.CALL, "id": "fc_2", "call_id": "call_2"}
+    thought = {**responses.thought(), "id": "rs_2"}
+    history = [
+        responses.USER,
+        *(responses.thought(), responses.CALL, responses.RESULT),
+        *([thought] if is_signed else ()),
+        *(call, other),
+    ]
+    thought = {**thought, "id": "rs_3", "encrypted_content": responses.B2}
+    return [responses.ask(*history, reply=responses.answer(thought, responses.SAID))]
+
+
+@pytest.mark.parametrize("made", [on_copilot, with_a_gap, on_responses])
+@pytest.mark.parametrize("is_signed", [False, True])
+def test_unsigned_calls_of_answers_that_are_missing_are_no_all_clear(
+    made: Callable[[bool], list[Exchange]], is_signed: bool, tmp_path: Path
+) -> None:
+    path = saved(tmp_path, *made(is_signed))
+    found = sigscope("check", path, "--strict")
+    assert ("calls stand in the request that no recorded" in found.out) is not is_signed
+    assert found.code == (not is_signed)
+    assert sigscope("check", path).code == 0
 
 
 def test_a_session_with_a_part_that_cannot_be_read_is_no_all_clear(

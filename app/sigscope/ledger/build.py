@@ -66,6 +66,7 @@ def build_ledger(
         threads=threads,
         links=links,
         anew=linker.anew,
+        unmet=linker.unmet,
     )
 
 

@@ -180,6 +180,7 @@ def build_hop_ledger(
             step: links for ledger in ledgers for step, links in ledger.links.items()
         },
         anew={step: new for ledger in ledgers for step, new in ledger.anew.items()},
+        unmet={step: at for ledger in ledgers for step, at in ledger.unmet.items()},
     )
 
 

@@ -16,6 +16,7 @@ from collections.abc import (
     Collection,
     Hashable,
     Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -27,7 +28,7 @@ from operator import is_not
 from typing import Literal, TypeVar
 
 from sigscope import opaque
-from sigscope.conversation import Message, Part, PartKind, Role
+from sigscope.conversation import Message, Part, PartKind, Role, SignatureKind
 from sigscope.dialects.histories import Growing, changes
 from sigscope.ledger.records import Link
 from sigscope.prefixset import PrefixSet
@@ -166,6 +167,8 @@ class Linker:
         """See `Ledger.anew`."""
         self._told: dict[int, set[int]] = defaultdict(set)
         """Step → digests of what requests had in the messages that hold its reply."""
+        self.unmet: dict[int, int] = {}
+        """See `Ledger.unmet`."""
 
     def look(self, reading: Reading) -> tuple[tuple[Link, ...], Sequence[int]]:
         """The links of a request that is not sent yet, and the digests of its history
@@ -200,6 +203,7 @@ class Linker:
         marks = self._marks(reading, faces, before)
         links, bounds = self._links(reading, faces, said.digests, marks, before)
         self._tell(reading.number, faces, links, before.links if before else ())
+        self._meet(reading, faces, links, begun.size)
         self._see(reading, faces, said, begun)
         for mark in chain.from_iterable(marks.of[begun.size :]):
             self._first.setdefault(mark, reading.number)
@@ -237,6 +241,32 @@ class Linker:
                 told.update(digest for digest, _ in said)
         if anew:
             self.anew[number] = anew
+
+    def _meet(
+        self,
+        reading: Reading,
+        faces: Sequence[_Face],
+        links: Sequence[Link],
+        start: int,
+    ) -> None:
+        """Note the first answer with calls, of those that no request has before, that
+        no recorded answer is and that nothing signs. `start`: how many messages a
+        request before has, too."""
+        held: set[int] = set()
+        for link in reversed(links):
+            if link.messages[-1] < start:
+                break
+            held.update(link.messages)
+        for index in range(start, len(faces)):
+            face = faces[index]
+            names = face.call_ids or face.shapes
+            is_known = index in held or not self._seen.isdisjoint(names)
+            if face.is_answer and names and not is_known:
+                sent = (s for s in reading.sent if s.kind is not SignatureKind.TEXT)
+                signed = {sighting.anchor.message for sighting in sent}
+                if signed.isdisjoint(_answer_around(faces, index)):
+                    self.unmet[reading.number] = index
+                    break
 
     def left_by(self, reading: Reading) -> PrefixSet[int] | None:
         """Steps whose replies a request leaves to the service; None where it goes on
@@ -314,6 +344,7 @@ class Linker:
         bounds = before.bounds.copy() if before else []
         bounds += [0] * (len(faces) - start)
         sighted = _Sighted(reading, self._keys)
+        called = _Called(faces, digests)
         found: dict[int, tuple[list[int], Evidence]] = {}
         bound = reading.number
         behind: list[int] = []
@@ -331,7 +362,7 @@ class Linker:
                     return (*links, *self._linked(found)), bounds
                 bounds[index] = bound
                 continue
-            asked = self._ask(faces, index, digests, sighted, marks, bound)
+            asked = self._ask(faces, index, digests, sighted, marks, called, bound)
             if not asked and faces[index].message.bears_reasoning:
                 asked = [(step, "position") for step in behind]
             behind = [step for step, _ in asked]
@@ -373,6 +404,7 @@ class Linker:
         digests: Sequence[int],
         sighted: _Sighted,
         marks: _AnswerMarks,
+        called: _Called,
         bound: int,
     ) -> Sequence[tuple[int, Evidence]]:
         """Steps, latest first, whose reply this message is or holds.
@@ -401,14 +433,35 @@ class Linker:
         }
         if by_signature:
             return [(step, "signature") for step in sorted(by_signature, reverse=True)]
-        for shape in face.shapes:
-            for step in self._latest(self._index.shapes, (shape,), bound):
-                return [(step, "call")]
         steps = self._index.places.get(digests[index], [])
-        for step in reversed(steps[: bisect_left(steps, bound)]):
+        steps = steps[: bisect_left(steps, bound)]
+        for shape in face.shapes:
+            here = [step for step in steps if shape in self._replies[step].shapes]
+            if here:
+                return [(here[-1], "call")]
+            for step in self._latest(self._index.shapes, (shape,), bound):
+                if not self._stands_before(step, shape, faces, index, called):
+                    return [(step, "call")]
+        for step in reversed(steps):
             if _could_be(face.message, self._replies[step].message):
                 return [(step, "position")]
         return []
+
+    def _stands_before(
+        self,
+        step: int,
+        shape: tuple[str, str],
+        faces: Sequence[_Face],
+        index: int,
+        called: _Called,
+    ) -> bool:
+        """Whether a message before this one is surely the reply with this call: another
+        that calls the same is another one's."""
+        places = [called.by_id.get(call_id) for call_id in self._replies[step].call_ids]
+        places.append(called.by_digest.get(self.whole[step]))
+        return any(
+            at is not None and at < index and shape in faces[at].shapes for at in places
+        )
 
     def _issuer(
         self, key: bytes, faces: Sequence[_Face], index: int, bound: int
@@ -525,6 +578,13 @@ class _AnswerMarks:
         return made
 
 
+def _answer_around(faces: Sequence[_Face], index: int) -> Iterator[int]:
+    """The entries of an answer, one of which is at an index, up to that."""
+    while index >= 0 and faces[index].is_answer:
+        yield index
+        index -= 1
+
+
 def _narrowed(steps: list[int], test: Callable[[int], bool]) -> list[int]:
     """The steps that pass; all of them where none does."""
     return [step for step in steps if test(step)] or steps
@@ -546,6 +606,32 @@ class _Sighted:
         found: dict[int, list[bytes]] = defaultdict(list)
         for sighting in self._reading.sent:
             found[sighting.anchor.message].append(self._keys[sighting.value])
+        return found
+
+
+class _Called:
+    """Where the calls of a request are first made; looked up when first asked for."""
+
+    def __init__(self, faces: Sequence[_Face], digests: Sequence[int]) -> None:
+        self._faces = faces
+        self._digests = digests
+
+    @cached_property
+    def by_id(self) -> Mapping[str, int]:
+        """By the id of a call."""
+        found: dict[str, int] = {}
+        for index, face in enumerate(self._faces):
+            for call_id in face.call_ids:
+                found.setdefault(call_id, index)
+        return found
+
+    @cached_property
+    def by_digest(self) -> Mapping[int, int]:
+        """By what stands before the message."""
+        found: dict[int, int] = {}
+        for index, face in enumerate(self._faces):
+            if face.message.calls:
+                found.setdefault(self._digests[index], index)
         return found
 
 

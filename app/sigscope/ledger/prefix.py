@@ -73,6 +73,7 @@ class LedgerPrefix:
             threads=threads,
             links=links,
             anew=self._linker.anew,
+            unmet=self._linker.unmet,
         )
 
     def _goes_on(self, threads: Sequence[Thread], number: int) -> bool:

@@ -414,6 +414,9 @@ class Ledger:
     anew: Mapping[int, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     """For each step, by the step of a reply: pointers of the parts of its request that
     stand where that reply does, and did in no request before."""
+    unmet: Mapping[int, int] = field(default_factory=dict)
+    """Steps whose requests have calls that were in none before, that no recorded answer
+    brought and that nothing signs; each with the index of the first such message."""
 
     @cached_property
     def thread_of(self) -> dict[int, Thread]:

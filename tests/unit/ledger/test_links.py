@@ -82,3 +82,43 @@ def test_of_one_id_for_all_the_second_is_the_second() -> None:
     )
     links = build_ledger(readings).links[3]
     assert [(link.step, link.messages) for link in links] == [(1, (1,)), (2, (3,))]
+
+
+def test_of_calls_without_ids_each_is_the_reply_in_whose_place_it_stands() -> None:
+    """A client that loses the signatures of an agent that does the same again."""
+    call = {"functionCall": {"name": "ls", "args": {}}}
+    signed = [{**call, "thoughtSignature": value * 30} for value in ("AAAA", "BBBB")]
+    back = [
+        {"role": "model", "parts": [call]},
+        {"role": "user", "parts": [{"functionResponse": {"name": "ls"}}]},
+    ]
+    histories = [[], back, [*back, *back]]
+    readings = b.read(
+        asked("gemini", [b.says(b.text_part("Look")), *history], b.says(part))
+        for history, part in zip(histories, [*signed, signed[0]], strict=True)
+    )
+    links = build_ledger(readings).links[3]
+    assert [(link.step, link.messages) for link in links] == [(1, (1,)), (2, (3,))]
+
+
+@pytest.mark.parametrize("dialect", ["copilot-chat", "openrouter"])
+def test_a_call_that_was_made_again_is_no_part_of_the_reply_that_made_it_first(
+    dialect: str,
+) -> None:
+    """The answer in between is not in the recording."""
+    again = json.loads(json.dumps(turn(dialect, 1)).replace("call_1", "call_9"))
+    for name in ("reasoning_opaque", "reasoning_details"):
+        again[0].pop(name, None)
+    done = {"role": "assistant", "content": "There is an a.md, as I said."}
+    history = [*turn(dialect, 1), done, b.user("2")]
+    readings = b.read(
+        [
+            asked(dialect, [b.user("1")], turn(dialect, 1)[0]),
+            asked(dialect, [b.user("1"), *turn(dialect, 1)], done),
+            asked(dialect, [b.user("1"), *history, *again], done),
+        ]
+    )
+    ledger = build_ledger(readings)
+    held = [(link.step, link.messages) for link in ledger.links[3]]
+    assert held == [(1, (1,)), (2, (3,))]
+    assert [thread.steps for thread in ledger.threads] == [(1, 2, 3)]

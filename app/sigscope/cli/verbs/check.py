@@ -9,9 +9,9 @@ Exit code 1 if there is an error; with --strict, a warning counts too, and so
 does a step that is not judged (its dialect is not known, or its request was
 recorded without a body, or with one that cannot be read to its end), a run that
 was answered otherwise than the simulator had foretold, a session without any step
-or with a part that could not be read, and a conversation that begins with calls
-whose answers and signatures are not in the recording. Of several files each is
-checked; the code is the worst of them.
+or with a part that could not be read, and a request with unsigned calls of answers
+that are not in the recording. Of several files each is checked; the code is the
+worst of them.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ _MASKED = (
     " damaged on its way back may not show"
 )
 _UNFOLLOWED = (
-    "the recording begins behind answers whose calls stand in the request without any"
-    " signature: what signed them cannot be followed"
+    "calls stand in the request that no recorded answer brought, and nothing signs"
+    " them: whether a signature of theirs was lost cannot be told"
 )
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
@@ -70,9 +70,8 @@ def unread(session: Session) -> bool:
 
 
 def unfollowed(document: Document) -> list[int]:
-    """First requests of conversations whose earlier calls no recorded answer brought,
-    and that bring no signature at all, though the model signs: that the client lost
-    these would not show."""
+    """Requests with calls that no recorded answer brought and that nothing signs,
+    though the model signs: that the client lost a signature of these would not show."""
     ledger = document.ledger
     signed = (
         ledger.thread_of.get(each.step)
@@ -80,18 +79,11 @@ def unfollowed(document: Document) -> list[int]:
         if each.step is not None and each.kind is not SignatureKind.TEXT
     )
     signing = {thread.number for thread in signed if thread is not None}
-    found = []
-    for thread in ledger.threads:
-        if thread.number not in signing:
-            continue
-        first = document.reading(thread.steps[0])
-        links = ledger.links.get(first.number, ())
-        known = {index for link in links for index in link.messages}
-        messages = enumerate(first.conversation.messages)
-        is_open = any(each.calls and index not in known for index, each in messages)
-        if is_open and all(each.kind is SignatureKind.TEXT for each in first.sent):
-            found.append(first.number)
-    return found
+    return [
+        step
+        for step in sorted(ledger.unmet)
+        if step in ledger.thread_of and ledger.thread_of[step].number in signing
+    ]
 
 
 def notes_of(session: Session, at: str) -> tuple[Note, ...]:
