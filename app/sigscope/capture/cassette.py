@@ -325,7 +325,7 @@ def _version(parts: dict[str, Tree]) -> str:
 
 
 def _from_websocket(parts: dict[str, Tree]) -> list[Exchange]:
-    opened = mapping(parts.get("open"))
+    opened = mapping(parts.get("open", parts.get("connection")))
     frames = [
         (text(mapping(frame).get("direction")) == "client", frame)
         for frame in sequence(parts.get("events"))

@@ -501,7 +501,8 @@ def test_betamax_php_and_elixir(tmp_path: Path) -> None:
         assert (response.status, response.body.raw) == (200, b"hi")
 
 
-def test_http_recorder_with_a_websocket(tmp_path: Path) -> None:
+@pytest.mark.parametrize("opened", ["open", "connection"])
+def test_http_recorder_with_a_websocket(tmp_path: Path, opened: str) -> None:
     document = {
         "version": 1,
         "metadata": {"name": "a story"},
@@ -513,7 +514,7 @@ def test_http_recorder_with_a_websocket(tmp_path: Path) -> None:
             },
             {
                 "transport": "websocket",
-                "open": {"url": "wss://h/", "headers": {"a": "1"}},
+                opened: {"url": "wss://h/", "headers": {"a": "1"}},
                 "events": [
                     {"direction": "client", "kind": "text", "body": '{"q":1}'},
                     {"direction": "server", "kind": "text", "body": '{"r":1}'},
