@@ -47,6 +47,13 @@ def test_bodies_that_are_missing_are_said(without_bodies: Path, verb: str) -> No
     assert problem == {"where": "steps 1 and 3", "message": f"response: {LEFT_OUT}"}
 
 
+def test_no_ledger_and_no_comparison_passes_over_them(without_bodies: Path) -> None:
+    line = f"read with a remark: steps 1 and 3: response: {LEFT_OUT}"
+    assert sigscope("ledger", without_bodies).out.splitlines()[-1] == line
+    told = sigscope("verify", without_bodies, without_bodies).out.splitlines()
+    assert told[-2:] == [line.replace("steps", f"{of} steps") for of in ("OLD", "NEW")]
+
+
 def test_one_step_says_what_is_its_own(without_bodies: Path) -> None:
     assert LEFT_OUT in sigscope("show", without_bodies, "--step", "1").out
     assert LEFT_OUT not in sigscope("show", without_bodies, "--step", "2").out

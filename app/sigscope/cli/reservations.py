@@ -11,8 +11,11 @@ _SHOWN = 12
 """Lines of a kind; the rest is counted."""
 
 
-def print_reservations(document: Document, step: int | None, console: Console) -> None:
-    """A line each; nothing for a recording that is whole.
+def print_reservations(
+    document: Document, step: int | None, console: Console, of: str = ""
+) -> None:
+    """A line each; nothing for a recording that is whole. `of`: which recording it is,
+    where there are two.
 
     What could not be read at all was said on stderr when the file was opened: here it
     is only counted.
@@ -23,9 +26,10 @@ def print_reservations(document: Document, step: int | None, console: Console) -
     if step is None and broken:
         count = len(broken)
         parts = "1 part" if count == 1 else f"{count} parts"
-        console.data(console.style(f"not all was read: {parts}, told above", "warn"))
+        what = f"not all{of and f' of {of}'} was read"
+        console.data(console.style(f"{what}: {parts}, told above", "warn"))
     for problem in told[:_SHOWN]:
-        where = console.style(f"{problem.where}: ", "dim")
+        where = console.style(f"{of and f'{of} '}{problem.where}: ", "dim")
         console.data(f"read with a remark: {where}{printable(problem.message)}")
     if len(told) > _SHOWN:
         console.data(f"read with a remark: {len(told) - _SHOWN} more (--json has all)")

@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
+    from sigscope.cli.reservations import print_reservations
     from sigscope.engine.sessions.tables import ledger_table
     from sigscope.ledger.unjudged import BY_SHAPE
 
@@ -84,6 +85,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             told = "Nothing was looked for: no step is known as a call of a model."
         console.data()
         console.data(told)
+    print_reservations(document, None, console)
     return 0
 
 

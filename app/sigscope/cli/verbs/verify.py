@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, console: Console) -> int:
     """Print what became of everything; 0 if it was fixed."""
     from sigscope.cli.documents import open_document, open_other, refuse_stdin_twice
+    from sigscope.cli.reservations import print_reservations
     from sigscope.engine.engine import Engine
     from sigscope.engine.sessions.verifications import verification_table
 
@@ -77,6 +78,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         console.json(verification_table(found))
     else:
         _print(found, console)
+        print_reservations(old, None, console, of="OLD")
+        print_reservations(new, None, console, of="NEW")
     return console.verdict
 
 
