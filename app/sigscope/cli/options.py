@@ -73,8 +73,11 @@ def add_dialect(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+def add_json(parser: argparse.ArgumentParser, aside: str = "") -> None:
+    """`aside`: what is not one document on stdout."""
+    parser.add_argument(
+        "--json", action="store_true", help=f"print JSON, for programs{aside}"
+    )
 
 
 def add_step(parser: argparse.ArgumentParser, *, is_chosen: bool = False) -> None:

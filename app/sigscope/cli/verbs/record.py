@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_break_options(parser, "ask")
     add_mend_options(parser)
     add_file_options(parser)
-    add_json(parser)
+    add_json(parser, ": a line for each exchange, and for the end")
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:

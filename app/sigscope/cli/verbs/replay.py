@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_argument_group("target")
     add_target(where)
     _add_sending(where)
-    add_json(parser)
+    add_json(parser, ": one for each run, one for --confirm")
 
 
 def _add_edits(edits: argparse._ArgumentGroup) -> None:

@@ -100,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_break_options(parser, "fix")
     add_mend_options(parser)
     add_file_options(parser)
-    add_json(parser)
+    add_json(parser, ": a line on stderr, for stdout is the client's")
 
 
 def run(args: argparse.Namespace, console: Console) -> int:
