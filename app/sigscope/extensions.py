@@ -206,7 +206,9 @@ def _is_there(module: str) -> bool:
 
 
 def _words(error: BaseException) -> str:
-    said = " ".join(str(error).split())[:300]
+    from textwrap import shorten
+
+    said = shorten(str(error), 300, placeholder=" …")  # within no word: it may be a key
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 

@@ -6,8 +6,9 @@ import json
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -112,6 +113,29 @@ def test_with_answers_a_client_runs_again_without_a_model(tmp_path: Path) -> Non
         2,
         "the answer of step 2, word for word",
     )
+
+
+def test_what_is_told_of_a_request_says_no_key(tmp_path: Path) -> None:
+    key = "AIza" + "q7Zt0f3bX9A7c5D1e8264Kx9HF2wza0lU3y"
+    words = "simulate", "--port", "0", "--answers", "--session", STORY
+    process = subprocess.Popen(
+        command(*words),
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        body = json.dumps({"model": MODEL, "messages": []}).encode()
+        with suppress(HTTPError):
+            urlopen(f"{url}/keys/{key}/chat/completions", body, timeout=PATIENCE)
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=PATIENCE)
+    assert "POST /keys/" in told
+    assert key not in told
 
 
 def test_answers_need_a_session() -> None:

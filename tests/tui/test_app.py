@@ -28,6 +28,7 @@ from sigscope.tui.screens.sessions import SessionsScreen
 from sigscope.tui.screens.themes import ThemeDialog, ThemeList
 
 SIZE = (120, 36)
+PASSWORD = "Tr0ub4dor7xQ9zK8q"
 
 
 @pytest.fixture(autouse=True)
@@ -130,17 +131,20 @@ async def test_an_extension_that_is_left_out_is_told_once_and_stands_in_the_help
     async with app.run_test(notifications=True, size=SIZE) as pilot:
         app.look_at_extensions()
         assert told(app) == []
-        monkeypatch.setitem(extensions._faults, broken, "ImportError: no acme")
+        why = f"ImportError: no acme DB_PASSWORD={PASSWORD}"
+        monkeypatch.setitem(extensions._faults, broken, why)
         app.look_at_extensions()
         app.look_at_extensions()
         await settled(pilot)
         (notice,) = told(app)
         assert "sigscope.rules acme (acme-1.2) is left out" in notice
         assert "no acme" in notice
+        assert PASSWORD not in notice
         await pilot.press("question_mark")
         await pilot.pause()
         shown = text_of(app.screen.query_one(ItemList))
         assert "is left out: ImportError: no acme" in " ".join(shown.split())
+        assert PASSWORD not in shown
 
 
 async def test_a_theme_that_is_not_there_leaves_the_shipped_one(

@@ -104,6 +104,15 @@ def test_a_rule_of_others_can_be_explained(tmp_path: Path) -> None:
     assert off.returncode == 2
 
 
+@pytest.mark.parametrize("before", range(235, 296, 5))
+def test_why_is_cut_within_no_key(tmp_path: Path, before: int) -> None:
+    """Of half a key, nobody knows that it is one."""
+    why = f"x{' ' * 3}{'y' * before} ghp_{'q7Zt0f3bX9' * 4}"
+    said = extensions._words(ValueError(why))
+    assert "ghp_" not in said or why[-44:] in said
+    assert said.startswith("ValueError: x y")
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_broken_is_named_and_left_out(tmp_path: Path, name: str) -> None:
     value, module, why = BROKEN[name]

@@ -36,14 +36,11 @@ class KeyMask:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """Those of all requests. Costs a look at the head of each."""
-        from sigscope.store.secrets.learner import Known
+        from sigscope.store.secrets.learner import keys_of
 
-        known = Known()
-        for reading in self._document.readings:
-            known.learn(reading.exchange.request)
-        for run in self._document.runs:
-            known.learn(run.exchange.request)
-        return known.secrets
+        exchanges = [reading.exchange for reading in self._document.readings]
+        exchanges += [run.exchange for run in self._document.runs]
+        return keys_of(exchange.request for exchange in exchanges)
 
     def text(self, text: str) -> str:
         from sigscope.store.secrets.masker import mask_text

@@ -601,11 +601,34 @@ class SigscopeApp(App[int]):
             "Picture", "Write the screen as SVG", self.deliver_screenshot
         )
 
+    def export_screenshot(
+        self, *, title: str | None = None, simplify: bool = False
+    ) -> str:
+        """The screen as SVG, without the keys of a file of another tool."""
+        from sigscope.engine.sessions.opener import SESSION
+        from sigscope.store.secrets.learner import keys_of
+        from sigscope.tui.picture import without_keys
+        from sigscope.tui.screens.debugger import DebuggerScreen
+
+        svg = super().export_screenshot(title=title, simplify=simplify)
+        for screen in self.screen_stack:
+            if isinstance(screen, DebuggerScreen):
+                session = screen.model.document.session
+                if session.format != SESSION:
+                    sent = (step.exchange.request for step in session.steps)
+                    svg = without_keys(svg, keys_of(sent))
+        return svg
+
 
 def extension_faults() -> tuple[str, ...]:
     """What of installed packages could not be used, as far as it was asked for."""
     module = sys.modules.get("sigscope.extensions")
-    return () if module is None else module.faults()
+    faults = () if module is None else module.faults()
+    if not faults:
+        return ()
+    from sigscope.store.secrets.masker import mask_text  # dear to import
+
+    return tuple(mask_text(fault)[0] for fault in faults)
 
 
 def _leave_after(seconds: float, code: int) -> None:

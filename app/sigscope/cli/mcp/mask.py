@@ -13,7 +13,7 @@ from typing import Any
 
 from sigscope.cli.keymask import mask_data
 from sigscope.errors import SigscopeError
-from sigscope.store.secrets.learner import Known
+from sigscope.store.secrets.learner import keys_of
 
 _MOST = 16
 """Files whose keys are kept in mind."""
@@ -55,15 +55,11 @@ def _read_keys(file: str) -> tuple[str, ...]:
 
     from sigscope.engine.sessions.opener import open_file
 
-    known = Known()
     try:
         session = open_file(Path(file))
     except SigscopeError:
         return ()  # the verb says why
-    for step in session.steps:
-        known.learn(step.exchange.request)
-        if step.exchange.mended is not None:
-            known.learn(step.exchange.mended.request)
-    for run in session.runs:
-        known.learn(run.exchange.request)
-    return known.secrets
+    exchanges = [step.exchange for step in session.steps]
+    exchanges += [run.exchange for run in session.runs]
+    mended = [each.mended.request for each in exchanges if each.mended is not None]
+    return keys_of((*(each.request for each in exchanges), *mended))

@@ -129,6 +129,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.sending.recordedanswers import RecordedAnswers
     from sigscope.engine.sending.simulation import genuine_signatures
     from sigscope.errors import UsageError
+    from sigscope.store.secrets.marker import shown_url
     from sigscope.upstreams.simulator import SimConfig
     from sigscope.upstreams.simulator.server import Server
 
@@ -155,7 +156,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
         prompter = RecordedAnswers(document, config, is_paced=args.pace is None)
 
     def tell(incoming: Incoming, cue: Cue, status: int) -> None:
-        console.talk(f"{incoming.method} {incoming.path}: {cue.words}; {status}")
+        path = shown_url(incoming.path)
+        console.talk(f"{incoming.method} {path}: {cue.words}; {status}")
 
     server = Server(
         config,

@@ -72,6 +72,14 @@ class Known:
             del self._learned[old]
 
 
+def keys_of(requests: Iterable[Request | None]) -> tuple[str, ...]:
+    """With which keys requests were sent. Costs a look at the head of each."""
+    known = Known()
+    for request in requests:
+        known.learn(request)
+    return known.secrets
+
+
 def _is_key(secret: str) -> bool:
     """Whether it is worth looking for: what stands for a key is none."""
     if len(secret) < _SHORTEST or MARK in secret or URL_MARK in secret:

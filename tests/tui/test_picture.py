@@ -1,0 +1,47 @@
+"""A picture of the screen says no key of a file of another tool."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+from tests.tui.driving import EMPTY_LIST, opened
+
+from sigscope.cli.main import run
+from sigscope.engine.settings.places import shipped
+from sigscope.tui.picture import without_keys
+
+KEY = "sk-proj-" + "q8Wn3Rt5Yk0Lp2Zx7Vb9Mc4Jd6Hs1Gf8Aa3Ue5Io"
+SENT = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+
+async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
+    """Those that look so, and what a request was sent with."""
+    path = tmp_path / "foreign.har"
+    bundled = str(shipped("sessions") / f"{EMPTY_LIST}.session.jsonl")
+    assert run(["export", bundled, "--to", "har", "--out", str(path)]) == 0
+    told = json.loads(path.read_text())
+    for entry in told["log"]["entries"]:
+        sent = {"name": "Authorization", "value": f"Bearer {SENT}"}
+        entry["request"]["headers"].append(sent)
+        body = json.loads(entry["request"]["postData"]["text"])
+        said = {"role": "user", "content": f"{KEY} <&> {SENT}"}
+        body["messages"].insert(0, said)
+        entry["request"]["postData"]["text"] = json.dumps(body)
+    path.write_text(json.dumps(told))
+    async with opened(path, size=(200, 50)) as driver:
+        assert KEY in driver.text
+        assert SENT in driver.text
+        picture = unescape(re.sub("<[^>]+>", "", driver.app.export_screenshot()))
+    assert KEY[8:] not in picture
+    assert SENT not in picture
+    assert "*\xa0<&>" in picture
+    assert f"│{'*' * len(SENT)}│" in picture.replace("\xa0", "")
+
+
+async def test_one_without_keys_stays_as_it_is() -> None:
+    async with opened() as driver:
+        picture = driver.app.export_screenshot()
+    assert without_keys(picture, ()) == picture
