@@ -50,17 +50,27 @@ class RelayedAnswer:
         )
 
 
+NO_PROXY = (
+    "it is for a forward proxy (HTTP_PROXY, HTTPS_PROXY), which this is none: give the"
+    " recorder's address to the client as the base URL of the API instead"
+)
+
+
+def is_for_proxy(head: RequestHead) -> bool:
+    """Whether a client takes the recorder for a forward proxy."""
+    is_absolute = not head.target.startswith("/") and "://" in head.target
+    return head.method == "CONNECT" or is_absolute
+
+
 def maybe_refuse(
     head: RequestHead, route: RecorderRoute | None, routes: Routes
 ) -> RelayedAnswer | None:
     """Why a request is not passed on; None if it is. `route`: its own of them."""
-    is_absolute = not head.target.startswith("/") and "://" in head.target
-    if head.method == "CONNECT" or is_absolute:
+    if is_for_proxy(head):
         return RelayedAnswer(
             status=501,
             code="not_a_forward_proxy",
-            message="sigscope record is no forward proxy (HTTP_PROXY, HTTPS_PROXY):"
-            " give its address to the client as the base URL of the API instead",
+            message=f"sigscope record refuses this request: {NO_PROXY}",
         )
     if head.target[:1] != "/" and head.target != "*":
         # Behind the upstream's name it would be recorded as another host's.

@@ -21,8 +21,13 @@ PAUSE_SECONDS = 0.01
 """After that, a request that waits for the scribe looks again."""
 PIPELINED = 64 * 1024
 """Bytes behind the present request after which the client has to wait."""
-_TLS = b"\x16\x03"
-"""How a client begins that speaks TLS (RFC 8446, 5.1); no line of HTTP would end it."""
+_OTHERS = {
+    b"\x16\x03": "it begins with TLS; the address to give a client is http://, not"
+    " https",
+    b"PRI * HTTP/2": "it begins with HTTP/2; have the client speak HTTP/1.1",
+}
+"""How a client begins that speaks something else, of which no line may end (RFC 8446,
+5.1; RFC 9113, 3.4)."""
 
 _NO_LINGER = struct.pack("ii", 1, 0)
 """Closing resets (socket(7), SO_LINGER)."""
@@ -224,20 +229,17 @@ class ClientSide(asyncio.Protocol):
     def _begin(self) -> bool:
         """Begin the next request; False while its head is not whole."""
         self._buffer = self._buffer.lstrip(b"\r\n")
-        if self._buffer.startswith(_TLS):
-            why = (
-                "it begins with TLS; the address to give a client is http://, not https"
-            )
-            self._hub.on_refused(why)
-            self._refuse(answers.malformed(why))
-            return False
         try:
+            for begins, why in _OTHERS.items():
+                if self._buffer.startswith(begins):
+                    raise HeadError(why)
             end = find_end(self._buffer)
             if end < 0:
                 return False
             head = parse_request(self._buffer[:end])
         except HeadError as error:
             # Not HTTP: there is no exchange that could be recorded.
+            self._hub.on_refused(str(error))
             self._refuse(answers.malformed(str(error)))
             return False
         reason = self._hub.maybe_refuse(head)

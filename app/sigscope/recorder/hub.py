@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Protocol
 
+from sigscope.recorder import answers
 from sigscope.recorder.answercopy import AnswerCopy
 from sigscope.recorder.gate import Gate
 from sigscope.recorder.heads import RequestHead
@@ -52,6 +53,8 @@ class Hub:
             return None
         reason = self.access.maybe_refuse(head.headers)
         if reason is not None:
+            if answers.is_for_proxy(head):
+                reason = answers.NO_PROXY
             self.refused += 1
             self.on_refused(reason)
         elif len(self._hosts) < _MOST_HOSTS and len(host) < _LONGEST_HOST:

@@ -34,9 +34,13 @@ class LostTransport(asyncio.Transport):
 def test_a_client_that_was_reset_is_hung_up_on_without_a_fault() -> None:
     arrears = SimpleNamespace(is_late=False)
     journal = SimpleNamespace(arrears=arrears)
-    hub = SimpleNamespace(clock=lambda: 0.0, journal=journal, is_over=False)
+    told: list[str] = []
+    hub = SimpleNamespace(
+        clock=lambda: 0.0, journal=journal, is_over=False, on_refused=told.append
+    )
     client = ClientSide(cast(Hub, hub), set())
     transport = LostTransport()
     client.connection_made(transport)
     client.data_received(b"no HTTP\r\n\r\n")
     assert transport.is_aborted
+    assert "no HTTP/1.1 request line" in told[0]

@@ -366,12 +366,18 @@ async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wire", "status", "words"),
     [
-        (b"CONNECT api.example:443 HTTP/1.1\r\n\r\n", b"501", b"no forward proxy"),
+        (b"CONNECT api.example:443 HTTP/1.1\r\n\r\n", b"501", b"forward proxy"),
+        (
+            b"CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\n\r\n",
+            b"403",
+            b"base URL",
+        ),
         (b"GET http://api.example/ HTTP/1.1\r\n\r\n", b"501", b"base URL"),
         (b"GET @api.example/ HTTP/1.1\r\n\r\n", b"400", b"no path"),
         (b"GET /elsewhere HTTP/1.1\r\n\r\n", b"404", b"/v1 "),
         (b"SSH-2.0-x\r\n\r\n", b"400", b"no HTTP/1.1 request line"),
         (b"\x16\x03\x01\x02\x00", b"400", b"begins with TLS"),
+        (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"400", b"begins with HTTP/2"),
         (
             b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
             b"400",
@@ -393,13 +399,16 @@ async def test_a_websocket_is_refused_in_words(tmp_path: Path) -> None:
 async def test_what_cannot_be_passed_on_is_answered_in_words(
     tmp_path: Path, wire: bytes, status: bytes, words: bytes
 ) -> None:
-    async with bench(tmp_path, ok, prefix="/v1") as b:
+    told: list[str] = []
+    async with bench(tmp_path, ok, prefix="/v1", on_refused=told.append) as b:
         reader, writer = await b.connect()
         writer.write(wire)
         head = await reader.readuntil(b"\r\n\r\n")
         assert head.split()[1] == status
         assert words in await reader.read(600)
         writer.close()
+        session = await b.finish()
+    assert len(session.steps) + len(told) == 1  # nothing happens unseen
 
 
 async def test_a_dead_upstream_is_a_502_with_the_reason(tmp_path: Path) -> None:
