@@ -411,6 +411,7 @@ class Reading:
         if not self.is_streamed or self.dialect is None:
             return None
         assembler = self.dialect.assembler()
+        assembler.pieces = self.dialect.table.pieces
         self.__dict__["event_writes"] = tuple(
             assembler.feed(number, data)
             for number, data in enumerate(self.event_data, start=1)

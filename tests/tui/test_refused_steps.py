@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.tui.driving import opened
-from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules import copilot_chat_cases as copilot
 from tests.unit.rules.cases import bench, exchange
 from textual.app import App, ComposeResult
 from textual.command import CommandPalette

@@ -8,7 +8,7 @@ import pytest
 from tests import builders as b
 from tests.unit.ledger.test_ledger_fates import changed, loop
 from tests.unit.ledger.test_strangers import request_alone
-from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules import copilot_chat_cases as copilot
 from tests.unit.rules.cases import bench
 
 from sigscope.ledger import Fate, FateAt, Grade, Ledger, Signature, build_ledger

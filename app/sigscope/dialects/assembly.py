@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from enum import StrEnum
@@ -47,6 +48,10 @@ class Assembler(ABC):
     what it cannot place it leaves out of the body (the raw event still shows it).
     Events are never changed: what later events add to goes into copies.
     """
+
+    pieces = re.compile(r"(?!)")
+    """Of the carriers' table: strings that `_blend` joins, though it knows no such
+    member."""
 
     def __init__(self) -> None:
         self.body: dict[str, Json] = {}
@@ -141,8 +146,8 @@ class Assembler(ABC):
         source: str,
         effect: Effect,
     ) -> None:
-        """Merge a value of no special meaning: objects deeply, lists by adding,
-        anything else by replacing; null never replaces a value."""
+        """Merge a value of no special meaning: objects deeply, lists and `pieces` by
+        adding, anything else by replacing; null never replaces a value."""
         before = holder.get(key)
         here, there = f"{at}/{key}", f"{source}/{key}"
         if isinstance(value, dict) and isinstance(before, dict):
@@ -152,6 +157,8 @@ class Assembler(ABC):
             for index, item in enumerate(value):
                 before.append(own(item))
                 self._note(f"{here}/{len(before) - 1}", f"{there}/{index}", effect)
+        elif isinstance(value, str) and self.pieces.fullmatch(there):
+            self._append(holder, key, value, at, source, effect)
         elif value is not None or key not in holder:
             self._set(holder, key, value, at, source, effect)
 

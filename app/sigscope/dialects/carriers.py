@@ -7,6 +7,7 @@ once, and only along keys that some pattern names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import field
 from typing import Literal
@@ -124,6 +125,9 @@ class CarrierTable:
             "response": _compile((c, p) for c in carriers for p in c.response),
             "event": _compile((c, p) for c in carriers for p in c.event),
         }
+        pieces = (p for c in carriers if c.comes_in_pieces for p in c.event)
+        self.pieces = re.compile("|".join(map(_expression, pieces)) or r"(?!)")
+        """Pointers, in an event, of strings that are to be joined."""
 
     def find(self, body: Json, side: Side, *, but: str = "") -> list[CarrierHit]:
         """The non-empty strings at carriers, in the order of the table's tree.
@@ -143,6 +147,10 @@ class CarrierTable:
         if branch and branch.items:
             _collect(item, branch.items, at, among, found)
         return found
+
+
+def _expression(pattern: str) -> str:
+    return re.escape(pattern).replace(r"/\*", r"/\d+")
 
 
 def _compile(patterns: Iterable[tuple[Carrier, str]]) -> _Branch:

@@ -116,7 +116,7 @@ class ChatDialect(Dialect):
         return any(has_member(entry, path) for path in self.marks)
 
     def assembler(self) -> Assembler:
-        return ChatAssembler(self.signature_keys)
+        return ChatAssembler(self.signature_keys, self.thought_fields)
 
     def history(self, body: Json) -> tuple[str, list[Json]]:
         found = body.get("messages") if isinstance(body, dict) else None

@@ -11,7 +11,7 @@ class ChatAssembler(Assembler):
     docs/wire/openrouter.md#carriers, docs/wire/copilot-chat.md#carriers,
     docs/wire/litellm.md#carriers)."""
 
-    thought_keys = (
+    thought_keys: tuple[str, ...] = (
         "reasoning_content",
         "reasoning",
         "reasoning_text",
@@ -20,10 +20,16 @@ class ChatAssembler(Assembler):
     )
     """Delta fields with readable reasoning, joined with no separator."""
 
-    def __init__(self, signature_keys: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        signature_keys: tuple[str, ...] = (),
+        thought_keys: tuple[str, ...] = (),
+    ) -> None:
         """`signature_keys`: delta fields that hold one whole signature; of several in
-        one response the last stays, as VS Code does it."""
+        one response the last stays, as VS Code does it. `thought_keys`: more of these.
+        """
         super().__init__()
+        self.thought_keys = (*self.thought_keys, *thought_keys)
         self.signature_keys = signature_keys
         self._call_slots: dict[tuple[str, int], int] = {}
 

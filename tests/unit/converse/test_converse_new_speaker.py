@@ -21,47 +21,49 @@ from sigscope.converse.policy import Policy
 from sigscope.converse.speeches import registry as speeches
 from sigscope.errors import InputError, UsageError
 from sigscope.upstreams.simulator import SimConfig, judge
-from sigscope.upstreams.simulator.checks.case import Docket
-from sigscope.upstreams.simulator.checks.chat_checks import ChatChecks
+from sigscope.upstreams.simulator.checks.chat_thoughts import (
+    ThoughtChecks,
+    ThoughtResponder,
+)
 from sigscope.upstreams.simulator.config import SimConfig as Settings
-from sigscope.upstreams.simulator.contents import Content
 from sigscope.upstreams.simulator.families.chat_completions import ChatService
 from sigscope.upstreams.simulator.models import Model
-from sigscope.upstreams.simulator.records import Json, Refusal
+from sigscope.upstreams.simulator.records import Json
 from sigscope.upstreams.simulator.services import registry as services
 from sigscope.upstreams.simulator.texts import ErrorText
 
 FORGOTTEN = ErrorText(
     rule="TOY-1",
-    text="The `reasoning_content` must be passed back.",
+    text="The `toy_thoughts` must be passed back.",
     source="made up",
     code="invalid_request_error",
 )
 
 
-class ToyChecks(ChatChecks):
-    """Wants its reasoning back with every call."""
+class ToyChecks(ThoughtChecks):
+    """Wants its reasoning back with every call, under a name of its own."""
+
+    key = "toy_thoughts"
 
     def model_of(self, asked: str, config: Settings) -> Model:
         return Model(name=asked, vendor="other")
 
-    def weigh(
-        self, docket: Docket, body: dict[str, Json]
-    ) -> tuple[list[Content], Refusal | None]:
-        contents, refusal = super().weigh(docket, body)
-        for index, message in enumerate(body["messages"]):
-            if message.get("tool_calls") and "reasoning_content" not in message:
-                return contents, FORGOTTEN.refuse(pointer=f"/messages/{index}")
-        return contents, refusal
+    def thinks(self, body: dict[str, Json]) -> bool:
+        return True
+
+    def missing(self, model: Model) -> ErrorText:
+        return FORGOTTEN
 
 
+CHECKS = ToyChecks()
 SERVICE = ChatService(
     name="toy",
     paths=("/toy/chat/completions",),
     models_path="/toy/models",
     no_key={"error": {"message": "no key"}},
     rules=frozenset({FORGOTTEN.rule}),
-    checks=ToyChecks(),
+    checks=CHECKS,
+    responder=ThoughtResponder(CHECKS),
     offered=("toy-1",),
 )
 SPEECH = ChatSpeech(name="toy", url="https://api.toy.example/toy/chat/completions")
@@ -70,9 +72,9 @@ about = "A toy"
 dialects = ["toy"]
 model = "toy-1"
 [read]
-thoughts = ["reasoning_content"]
+thoughts = ["toy_thoughts"]
 [shape]
-thoughts = "reasoning_content"
+thoughts = "toy_thoughts"
 """
 
 
@@ -100,11 +102,11 @@ def test_a_conversation_is_held_with_it(tmp_path: Path, stream: bool) -> None:
     assert body(held[0])["model"] == "toy-1"
     calls = [m for m in assistants(held[-1]) if m.get("tool_calls")]
     assert [len(m["tool_calls"]) for m in calls] == [1, 2]
-    assert all(m["reasoning_content"] for m in calls)
+    assert all(m["toy_thoughts"] for m in calls)
 
 
 def test_it_refuses_in_its_own_words_what_its_own_check_finds(tmp_path: Path) -> None:
-    forgetful = FAITHFUL.replace('[shape]\nthoughts = "reasoning_content"', "")
+    forgetful = FAITHFUL.replace('[shape]\nthoughts = "toy_thoughts"', "")
     held = hold(client(tmp_path, forgetful), [READ])
     assert statuses(held) == [200, 400]
     response = held[1].step.exchange.response
@@ -116,7 +118,7 @@ MESSAGES: list[dict[str, Any]] = [
     {"role": "user", "content": "Hi"},
     {
         "role": "assistant",
-        "reasoning_content": "So.",
+        "toy_thoughts": "So.",
         "tool_calls": [
             {"id": "a", "type": "function", "function": {"name": "f"}},
             {"id": "b", "type": "function", "function": {"name": "f"}},

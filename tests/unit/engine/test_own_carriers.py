@@ -98,6 +98,22 @@ def test_without_the_file_nobody_sees_them() -> None:
     assert Document(session()).ledger.signatures == ()
 
 
+def test_what_comes_in_pieces_is_joined(config: Path) -> None:
+    state, on_call = FILE.replace("[acme_call]", "in_pieces = true\n|").split("|")
+    on_message = '\nresponse = "/choices/*/message/tool_calls/*/acme_call"'
+    config.write_text(f"{state}[acme_call]{on_call}in_pieces = true{on_message}")
+    called = event(role="assistant", tool_calls=[{"index": 0, **CALL}])
+    pieces = [
+        event(acme_state=STATE[at : at + 9], tool_calls=[{"index": 0, "acme_call": it}])
+        for at, it in ((0, ON_CALL[:9]), (9, ON_CALL[9:]), (18, ""), (27, ""), (36, ""))
+    ]
+    user = {"role": "user", "content": "Which files are here?"}
+    found = Document(Session(id="x", steps=(step(1, [user], called, *pieces),)))
+    signatures = {s.value: s.received[0].sighting for s in found.ledger.signatures}
+    assert set(signatures) == {STATE, ON_CALL}
+    assert signatures[STATE].event == 6
+
+
 def test_they_are_followed_from_the_stream_to_later_requests(config: Path) -> None:
     config.write_text(FILE)
     document = Document(session())
@@ -155,6 +171,7 @@ HEAD = '[x]\ndialect = "gemini"\n'
         (f'{HEAD}evnt = "/a"', "carriers.toml:3: [x] has no field evnt; it may have"),
         (f'{HEAD}event = "/a"\nkind = "z"', "carriers.toml:4: [x] kind is not one of"),
         (f'{HEAD}event = "/a"\nin_pieces = 1', "in_pieces is neither true nor false"),
+        (f'{HEAD}event = "/a"\nin_pieces = true', "[x] comes in pieces: give"),
         (f'{HEAD}event = "/a"\ncall_id_beside = 1', "call_id_beside is no text"),
         (
             f'{HEAD}request = "/contents/*/parts/*/thoughtSignature"',

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from tests.unit.rules import copilot_cases, openrouter_cases
+from tests.unit.rules import copilot_chat_cases, openrouter_cases
 from tests.unit.rules.cases import (
     BYPASS_64,
     ERROR,
@@ -532,6 +532,6 @@ GOOD = (
     Good(
         id="Copilot's own ids",
         rules=("LLM-4",),
-        exchanges=copilot_cases.vscode(),
+        exchanges=copilot_chat_cases.vscode(),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.unit.rules import anthropic_cases as a
-from tests.unit.rules import copilot_cases as c
+from tests.unit.rules import copilot_chat_cases as c
 from tests.unit.rules import gemini_cases as g
 from tests.unit.rules import litellm_cases as m
 from tests.unit.rules import openrouter_cases as o

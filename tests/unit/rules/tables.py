@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.unit.rules import (
     anthropic_cases,
-    copilot_cases,
+    copilot_chat_cases,
     deepseek_cases,
     gemini_cases,
     gemini_openai_cases,
@@ -16,7 +16,7 @@ from tests.unit.rules import (
 DIALECT_TABLES = (
     gemini_cases,
     openrouter_cases,
-    copilot_cases,
+    copilot_chat_cases,
     litellm_cases,
     anthropic_cases,
     responses_cases,

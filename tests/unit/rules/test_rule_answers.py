@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.unit.rules.cases import bench, gemini_signature
-from tests.unit.rules.copilot_cases import HI, ask, chunk
+from tests.unit.rules.copilot_chat_cases import HI, ask, chunk
 from tests.unit.rules.litellm_cases import ask as ask_proxy
 from tests.unit.rules.litellm_cases import in_stream, listed, user
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.unit.rules import copilot_cases, gemini_cases, litellm_cases
+from tests.unit.rules import copilot_chat_cases, gemini_cases, litellm_cases
 from tests.unit.rules import openrouter_cases as openrouter
 from tests.unit.rules.cases import Bench, Exchange, bench
 from tests.unit.rules.litellm_cases import a_call, answer, ask, calls, result, user
@@ -137,9 +137,9 @@ def in_gemini(history: list[Json], thought: str, text: str) -> tuple[Exchange, J
 
 def in_copilot(history: list[Json], thought: str, text: str) -> tuple[Exchange, Json]:
     delta = {"role": "assistant", "content": text, "reasoning_text": thought}
-    events = [copilot_cases.chunk(delta, "stop")]
+    events = [copilot_chat_cases.chunk(delta, "stop")]
     said = {"role": "assistant", "content": text}
-    return copilot_cases.ask(history, events=events), said
+    return copilot_chat_cases.ask(history, events=events), said
 
 
 def in_openrouter(
@@ -154,8 +154,8 @@ def in_openrouter(
     ("say", "asked"),
     [
         (in_gemini, gemini_cases.user),
-        (in_copilot, copilot_cases.user),
-        (in_openrouter, copilot_cases.user),
+        (in_copilot, copilot_chat_cases.user),
+        (in_openrouter, copilot_chat_cases.user),
     ],
     ids=["gemini", "copilot", "openrouter"],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.unit.rules import (
-    copilot_cases,
+    copilot_chat_cases,
     gemini_cases,
     litellm_cases,
     openrouter_cases,
@@ -40,20 +40,20 @@ def test_a_sibling_hands_the_signature_back() -> None:
 
 
 def test_exchanged_signatures_are_exchanged_back() -> None:
-    (case,) = [c for c in copilot_cases.BAD if c.id.endswith("rounds exchanged")]
-    for index, wanted in ((1, copilot_cases.E1), (3, copilot_cases.E2)):
+    (case,) = [c for c in copilot_chat_cases.BAD if c.id.endswith("rounds exchanged")]
+    for index, wanted in ((1, copilot_chat_cases.E1), (3, copilot_chat_cases.E2)):
         message = message_after(case.exchanges, 3, ("messages", index))
         assert message["reasoning_opaque"] == wanted
 
 
 def test_an_attempt_becomes_the_final_fix_but_for_its_content() -> None:
-    attempt = copilot_cases.ATTEMPTS["attempt 2, inside the function"]
-    exchanges = copilot_cases.two_steps(attempt)
+    attempt = copilot_chat_cases.ATTEMPTS["attempt 2, inside the function"]
+    exchanges = copilot_chat_cases.two_steps(attempt)
     assert message_after(exchanges, 2, ("messages", 2)) == {
         "role": "assistant",
         "content": [],
-        "tool_calls": [copilot_cases.a_call("read_file")],
-        "reasoning_opaque": copilot_cases.E1,
+        "tool_calls": [copilot_chat_cases.a_call("read_file")],
+        "reasoning_opaque": copilot_chat_cases.E1,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.rules import copilot_cases, gemini_cases, openrouter_cases
+from tests.unit.rules import copilot_chat_cases, gemini_cases, openrouter_cases
 from tests.unit.rules.cases import bench, gemini_signature
 from tests.unit.rules.gemini_cases import (
     HI,
@@ -49,12 +49,16 @@ def test_a_dropped_signature_is_a_loss_of_its_message() -> None:
 
 
 def test_what_comes_back_as_it_was_is_no_loss() -> None:
-    found = bench(copilot_cases.two_steps(copilot_cases.calls("read_file"))[:1])
+    found = bench(
+        copilot_chat_cases.two_steps(copilot_chat_cases.calls("read_file"))[:1]
+    )
     assert list(found.subject(1).losses) == []
 
 
 def test_an_envelope_that_another_one_supersedes_is_no_loss() -> None:
-    (case,) = [g for g in copilot_cases.GOOD if g.id == "the last of several envelopes"]
+    (case,) = [
+        g for g in copilot_chat_cases.GOOD if g.id == "the last of several envelopes"
+    ]
     assert list(bench(case.exchanges).subject(2).losses) == []
 
 

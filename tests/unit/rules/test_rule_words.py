@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.rules import copilot_cases, litellm_cases, openrouter_cases
+from tests.unit.rules import copilot_chat_cases, litellm_cases, openrouter_cases
 from tests.unit.rules.cases import BYPASS, BYPASS_64, Exchange, bench
 
 from sigscope.conversation import Message, Part, PartKind, Role
@@ -32,8 +32,8 @@ def first_told(*exchanges: Exchange) -> str:
 
 
 def test_a_signature_is_told_by_field_fingerprint_step_and_event() -> None:
-    text = first_told(*copilot_cases.vscode())
-    name = bench(copilot_cases.vscode()).ledger.signatures[0].id
+    text = first_told(*copilot_chat_cases.vscode())
+    name = bench(copilot_chat_cases.vscode()).ledger.signatures[0].id
     assert text == f"reasoning_opaque {name} (received in step 1, event 4)"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.unit.rules import (
-    copilot_cases,
+    copilot_chat_cases,
     gemini_cases,
     litellm_cases,
     openrouter_cases,
@@ -48,7 +48,7 @@ def gemini(base: str) -> Exchanges:
 
 def copilot(content: str | None, *names: str) -> Exchanges:
     """Calls under one envelope, with or without a text before them."""
-    c = copilot_cases
+    c = copilot_chat_cases
     sent = c.calls(*names, content=content, reasoning_opaque=c.E1)
     after = [c.result(name) for name in names]
     return (

@@ -100,6 +100,9 @@ def _carrier(name: str, table: dict[str, Any], _: str) -> tuple[Dialect, Carrier
     patterns = {side: tuple(_patterns(table, side, dialect)) for side in SIDES}
     if not any(patterns.values()):
         raise Unusable(f"has no pattern; give one for {', '.join(SIDES)}")
+    comes_in_pieces = _switch(table, "in_pieces")
+    if comes_in_pieces and not (patterns["response"] and patterns["event"]):
+        raise Unusable("comes in pieces: give response and event", "in_pieces")
     return dialect, Carrier(
         name=OWN + name,
         kind=_kind(table),
@@ -107,7 +110,7 @@ def _carrier(name: str, table: dict[str, Any], _: str) -> tuple[Dialect, Carrier
         response=patterns["response"],
         event=patterns["event"],
         call_id_beside=_text(table, "call_id_beside") or None,
-        comes_in_pieces=_switch(table, "in_pieces"),
+        comes_in_pieces=comes_in_pieces,
     )
 
 

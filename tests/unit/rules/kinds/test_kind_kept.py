@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules import copilot_chat_cases as copilot
 from tests.unit.rules import gemini_cases as gemini
 from tests.unit.rules import session_cases as session
 from tests.unit.rules.cases import bench

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.unit.rules.cases import bench, mended
-from tests.unit.rules.copilot_cases import (
+from tests.unit.rules.copilot_chat_cases import (
     BAD,
     E1,
     HI,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules import copilot_chat_cases as copilot
 from tests.unit.rules.cases import bench
 
 from sigscope.rules.base import Subject

@@ -18,6 +18,7 @@ class ThoughtChecks(ChatChecks):
     """The field, an empty one too, on each message with calls, of whatever turn."""
 
     key = "reasoning_content"
+    """The field: what is wanted, and what an answer brings."""
     forced: ErrorText | None = None
     """What is said where a thinking model is told which tool to call."""
 
@@ -53,6 +54,7 @@ class ThoughtResponder(ChatResponder):
 
     def __init__(self, checks: ThoughtChecks) -> None:
         self._checks = checks
+        self.thoughts = checks.key
 
     def thinks(self, voice: Voice) -> bool:
         return self._checks.thinks(as_dict(voice.case.request))
