@@ -30,6 +30,7 @@ from sigscope.exchange import (
 from sigscope.reader import STREAMED
 from sigscope.runs import Run
 from sigscope.session import Note, Spoken, Step
+from sigscope.store.changedbodies import ChangedBodies
 from sigscope.store.content import ContentMask
 from sigscope.store.header import Header
 from sigscope.store.secrets.encoded import DEEPEST, find_all
@@ -73,6 +74,7 @@ class Redactor:
         self._content = content
         self._known = Known(known)
         self._masker = Masker()
+        self._requests = ChangedBodies()
         self._allowance = BodyAllowance()
 
     def learn(self, request: Request | None) -> None:
@@ -245,15 +247,16 @@ class Redactor:
         data, whole = (mask_form if is_form else mask_whole)(data, known)
         found = found + whole
         removed.update(found)
-        if self._stand_ins:
+        if not is_answer:
+            data = self._in_request(data, removed)
+        elif self._stand_ins:
             data = self._stand_ins.replace(data)
         if self._content and is_kept:
             data, count = self._content.error(data)
             removed.update(Counter({"identity in an error": count} if count else {}))
-        elif self._content:
-            events = _events(data, headers, framing) if is_answer else ()
-            mask = self._content
-            data, count = mask.stream(data, events) if events else mask.body(data)
+        elif self._content and is_answer:
+            events = _events(data, headers, framing)
+            data, count = self._content.stream(data, events)
             removed["masked text"] += count
         if starts_message(decoded.data) and len(data) == len(decoded.data):
             data = with_checksums(data, decoded.data)
@@ -277,6 +280,20 @@ class Redactor:
             f" {what} were taken out of it"
         )
         return Body(data), decoded.chunks
+
+    def _in_request(self, data: bytes, removed: Removed) -> bytes:
+        """Signatures and content taken out, where no earlier request has the same."""
+        if not self._stand_ins and not self._content:
+            return data
+        data, count = self._requests.change(data, self._change)
+        if self._content:
+            removed["masked text"] += count
+        return data
+
+    def _change(self, data: bytes) -> tuple[bytes, Sequence[int]]:
+        if self._stand_ins:
+            data = self._stand_ins.replace(data)
+        return self._content.body(data) if self._content else (data, ())
 
     def edit(self, edit: Edit) -> tuple[Edit, Removed]:
         """The edit as it may be written, and what was taken out of it, by kind."""

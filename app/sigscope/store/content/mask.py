@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from sigscope import opaque
@@ -31,6 +32,8 @@ _DONE = b"[DONE]"
 """What ends a stream of chat completions; no JSON."""
 _SHORTEST = 16
 """Characters from which a text may hold a signature."""
+_RUN = re.compile(rf"[\w+/=-]{{{_SHORTEST},}}", re.ASCII)
+"""What most signatures are. A text has few, and need not be searched for each."""
 
 
 class ContentMask:
@@ -38,7 +41,9 @@ class ContentMask:
 
     def __init__(self, signatures: Iterable[str]) -> None:
         self._signatures = frozenset(signatures)
-        self._long = tuple(s for s in self._signatures if len(s) >= _SHORTEST)
+        long = [s for s in self._signatures if len(s) >= _SHORTEST]
+        self._runs = tuple(s for s in long if _RUN.fullmatch(s))
+        self._other = tuple(s for s in long if not _RUN.fullmatch(s))
 
     def headers(self, headers: Headers) -> tuple[Headers, int]:
         """Those that say how and not who; and how many were masked."""
@@ -52,15 +57,19 @@ class ContentMask:
         """An error answer, which stays but for who it is about."""
         return masked_error(data)
 
-    def body(self, data: bytes) -> tuple[bytes, int]:
-        """A body that is one JSON document, or no JSON at all; and how many strings
-        were masked."""
+    def body(self, data: bytes) -> tuple[bytes, Sequence[int]]:
+        """A body that is one JSON document, or no JSON at all; and where strings were
+        masked."""
         if data.lstrip()[:1] not in (b"{", b"["):
             masked = mask_literal(data)
-            return masked, int(masked != data)
+            return masked, [] if masked == data else [0]
         return self._document(data, "structure", "")
 
     def stream(self, data: bytes, events: Sequence[Event]) -> tuple[bytes, int]:
+        """An answer; without events it is one body. How many strings were masked."""
+        if not events:
+            masked, places = self.body(data)
+            return masked, len(places)
         unpacked = Unpacked(data, events)
         out, count = bytearray(unpacked.data), 0
         for event in unpacked.events:
@@ -69,7 +78,7 @@ class ContentMask:
                 continue
             masked, found = self.body(event.data)
             out[start : start + len(masked)] = masked
-            count += found
+            count += len(found)
         masked = patched(bytes(out), _json_pieces(unpacked.events))
         return unpacked.packed(masked), count
 
@@ -90,10 +99,12 @@ class ContentMask:
 
     # --- One document -----------------------------------------------------------------
 
-    def _document(self, data: bytes, mode: Mode, key: str) -> tuple[bytes, int]:
+    def _document(
+        self, data: bytes, mode: Mode, key: str
+    ) -> tuple[bytes, Sequence[int]]:
         document = JsonText(data)
         if not document.encoding.is_utf8:
-            return mask_literal(data), 1
+            return mask_literal(data), [0]
         offset = len(data) - len(document.data)
         found = [
             Patch(start=patch.start + offset, data=patch.data)
@@ -103,7 +114,7 @@ class ContentMask:
         if rest is not None:
             tail = document.data[rest.start :]
             found.append(Patch(start=rest.start + offset, data=mask_literal(tail)))
-        return patched(data, found), len(found)
+        return patched(data, found), [patch.start for patch in found]
 
     def _patches(self, document: JsonText, mode: Mode, key: str) -> Iterator[Patch]:
         waiting: list[tuple[Node, Mode, str, str]] = [(document.root, mode, "", key)]
@@ -157,7 +168,12 @@ class ContentMask:
         return (
             text in self._signatures
             or opaque.THOUGHT_SEPARATOR in text
-            or any(signature in text for signature in self._long)
+            or any(signature in text for signature in self._other)
+            or any(
+                signature in run
+                for run in _RUN.findall(text)
+                for signature in self._runs
+            )
         )
 
 

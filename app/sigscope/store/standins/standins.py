@@ -20,14 +20,14 @@ _UNIT = re.compile(r"\\/|\\u00(?:2[bdfBDF]|3[dD]|5[fF])|.", re.DOTALL)
 _BASE64 = rb"(?:[\w+/-]|\\/|\\u00(?:2[bdfBDF]|5[fF]))"
 _PADDING = rb"(?:=|\\u003[dD]){0,2}"
 _FIND = re.compile(
-    rb"\\+[^/u\\]"
-    rb"|(?P<name>thoughtSignature|thought_signature|signature|reasoning_opaque|"
+    rb"(?<!\\)(?P<name>thoughtSignature|thought_signature|signature|reasoning_opaque|"
     rb'encrypted_content|data)\\*"\s*:\s*\\*"'
     rb"(?P<piece>" + _BASE64 + rb"{4,}" + _PADDING + rb')(?=\\*")'
-    rb"|(?P<run>" + _BASE64 + rb"{16,}" + _PADDING + rb")"
+    rb"|(?:(?<!\\)|(?=[\\/u]))(?P<run>" + _BASE64 + rb"{16,}" + _PADDING + rb")"
 )
-"""An escape, which begins no run; or a member that may hold a piece of a signature, as
-streams bring them; or a run of base64. `+ / - _ =` may be escaped."""
+"""A member that may hold a piece of a signature, as
+streams bring them; or a run of base64, which an escape is no part of. But `+ / - _ =`
+may be escaped."""
 _RUN = re.compile(r"[\w+/-]{16,}={0,2}", re.ASCII)
 _HEX = re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{6})\b")
 _VSCODE = "__vscode-"
@@ -45,6 +45,8 @@ class StandIns:
         texts = [text for text in signatures if not opaque.maybe_bypass(text)]
         self._relations = Relations(key, (s for t in texts for s in _cores(t)))
         self._done: dict[str, str] = {}
+        self._runs: dict[bytes, bytes] = {}
+        """The same of runs as bodies spell them."""
         self._names: dict[str, str] = {}
         for text in texts:
             new = self.stand_in(text)
@@ -69,11 +71,12 @@ class StandIns:
         return data.decode("utf-8", "surrogatepass")
 
     def _replace_match(self, match: re.Match[bytes]) -> bytes:
-        piece = match["piece"]
-        if match["run"]:
-            return _rewrite(match["run"], self.stand_in)
-        if not piece:
-            return match[0]
+        run, piece = match["run"], match["piece"]
+        if run:
+            new = self._runs.get(run)
+            if new is None:
+                new = self._runs[run] = _rewrite(run, self.stand_in)
+            return new
         least = _ANYWHERE if match["name"] == b"data" else 4
         new = _rewrite(piece, lambda text: self._stand_in_for_piece(text, least))
         return match[0][: -len(piece)] + new
