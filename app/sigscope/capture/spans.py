@@ -5,7 +5,8 @@
     {"name": "chat x", "context": {...}, "attributes": {"gen_ai.request.model": ...}}
 
 One document, a list, or one a line (the collector's file exporter). Read are, in this
-order: what OpenInference keeps whole (`input.value`, `output.value`) and in pieces
+order: what Google's ADK keeps whole (`gcp.vertex.agent.llm_request`), what
+OpenInference keeps whole (`input.value`, `output.value`) and in pieces
 (`llm.input_messages.N.message...`), what Langfuse's SDK sends, messages by the
 conventions for GenAI (`gen_ai.input.messages`), what OpenLLMetry wrote before these
 (`gen_ai.prompt.N.content`), and the conventions' earlier events and log records
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from sigscope.capture.base import Imported
 from sigscope.capture.exported_calls import (
@@ -43,7 +45,11 @@ Attributes = Mapping[str, Tree]
 
 _GROUPS = ("resourceSpans", "scopeSpans", "instrumentationLibrarySpans", "spans")
 _LOGS = ("resourceLogs", "scopeLogs", "logRecords")
-_OURS = re.compile(r"gen_ai\.|llm\.|langfuse\.|traceloop\.|input\.value$")
+_LOOKED_AT = 50
+"""Entries: the span around a whole run is often the first, and about no model."""
+_OURS = re.compile(
+    r"gcp\.vertex\.agent\.llm_|gen_ai\.|llm\.|langfuse\.|traceloop\.|input\.value$"
+)
 _INDEXED = re.compile(r"^(\d+)\.(.+)$")
 _DEEPEST = 8
 _HOLDS = re.compile(rb'"resourceSpans"\s*:')
@@ -62,13 +68,14 @@ class _Span:
 
 
 def recognise(source: Source) -> bool:
-    """Whether the first entry is a span about a model, or holds spans or records."""
+    """Whether the first entry holds spans or records, or one of the first is a span
+    about a model."""
     if source.first not in ("{", "["):
         return False
-    first = next((tree for _, tree, _ in _documents(source)), None)
-    if mapping(first).keys() & {_GROUPS[0], _LOGS[0]}:
+    first = [tree for _, tree, _ in islice(_documents(source), _LOOKED_AT)]
+    if first and mapping(first[0]).keys() & {_GROUPS[0], _LOGS[0]}:
         return True
-    return any(map(_is_about_models, _spans(first)))
+    return any(_is_about_models(span) for tree in first for span in _spans(tree))
 
 
 def read(source: Source) -> Imported:
@@ -268,6 +275,16 @@ def _whole(span: _Span, events: Events) -> _Kept | None:
     return _Kept(asked=asked, answered=answered, is_whole=isinstance(answered, dict))
 
 
+def _adk(span: _Span, events: Events) -> _Kept | None:
+    """Google's Agent Development Kit: its types, with Gemini's contents, as JSON."""
+    kept = (parsed(span.attributes.get(_OF_ADK + side)) for side in _SIDES)
+    asked, answered = map(mapping, kept)
+    if not sequence(asked.get("contents")):
+        return None
+    content = [{"content": answered["content"]}] if "content" in answered else []
+    return _Kept(asked=asked, answered={"candidates": content}, is_whole=True)
+
+
 def _langfuse(span: _Span, events: Events) -> _Kept | None:
     at = span.attributes
     asked = arguments_of(parsed(at.get("langfuse.observation.input")))
@@ -332,8 +349,11 @@ def _told(span: _Span, events: Events) -> _Kept | None:
     return _kept(asked, answered)
 
 
+_OF_ADK = "gcp.vertex.agent.llm_"
+_SIDES = ("request", "response")
 _SAID = ("role", "content", "tool_calls", "name")
 _READERS: tuple[Callable[[_Span, Events], _Kept | None], ...] = (
+    _adk,
     _whole,
     _langfuse,
     _conventional,

@@ -32,7 +32,9 @@ _OTHERS = re.compile(
 """Paths of other methods, whose bodies may hold the same members."""
 _ASKING = ("messages", "contents", "input", "prompt")
 _ANSWERING = ("choices", "candidates", "output", "outputs", "steps", "completion")
-_CONVERSE = frozenset({"messageStart", "contentBlockStart", "contentBlockDelta"})
+_CONVERSE = frozenset(
+    {"messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockIndex"}
+)
 """Events of Bedrock's ConverseStream; a whole answer has {"output": {"message": ...}}.
 """
 

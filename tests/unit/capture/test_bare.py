@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.unit.wire.test_eventstream import message, text_header
 
 from sigscope.capture import bare
 from sigscope.capture.base import Imported
@@ -272,6 +273,10 @@ STREAMED = (
     [
         CONVERSE,
         b'[{"messageStart":{"role":"assistant"}},' + STREAMED + b"]",
+        message(
+            STREAMED[len(b'{"contentBlockDelta":') : -1],
+            text_header(":event-type", "contentBlockDelta"),
+        ),
         b'{"object":"interaction","steps":[{"type":"thought","signature":"%b"}]}'
         % SIGNED,
     ],

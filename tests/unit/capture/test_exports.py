@@ -20,6 +20,7 @@ from sigscope.capture.detect import FORMATS
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
+from sigscope.ledger.records import Fate
 
 REAL = Path(__file__).parents[2] / "real"
 FILES = {
@@ -157,6 +158,31 @@ def test_numbered_attributes_and_console_prints_are_read(tmp_path: Path) -> None
     ]
     assert response["content"] == "hello"
     assert made.exchanges[0].duration_ms == 1500
+
+
+def test_spans_of_googles_agent_kit_are_read_with_their_signatures(
+    tmp_path: Path,
+) -> None:
+    sealed = "c2VhbGVk" * 5
+    call = {"function_call": {"id": "a", "name": "f", "args": {}}}
+    content = {"role": "model", "parts": [{**call, "thought_signature": sealed}]}
+    result = {"function_response": {"id": "a", "name": "f", "response": {}}}
+    history: list[Any] = [{"role": "user", "parts": [{"text": "hi"}]}]
+    spans = []
+    for contents in (
+        history,
+        [*history, content, {"role": "user", "parts": [result]}],
+    ):
+        asked = {"model": "gemini-3-flash", "config": {}, "contents": contents}
+        told = {"request": asked, "response": {"content": content, "partial": False}}
+        spans.append(
+            span({f"gcp.vertex.agent.llm_{k}": json.dumps(v) for k, v in told.items()})
+        )
+    around = [span({"http.method": "POST"}), span({"gen_ai.system": "x"})]
+    document = Document(open_file(saved(tmp_path, [*around, *spans])))
+    first, *_ = document.ledger.signatures
+    assert first.value == sealed
+    assert [fate.fate for fate in first.fates] == [Fate.EXACT]
 
 
 def test_events_of_the_earlier_conventions_are_read(tmp_path: Path) -> None:
