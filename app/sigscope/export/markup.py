@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from sigscope.characters import printable
+
 _SPECIAL = re.compile(r"([\\`*{}\[\]<>#|~!&]|(?<![^\W_])_|_(?![^\W_]))")
 """An underscore inside a word is none of them (GFM, 6.4)."""
 _AT = re.compile(r"@(?=\w)")
@@ -51,13 +53,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def visible(text: str) -> str:
-    """Control characters and lone surrogates as escapes; line ends and tabs stay."""
-    return "".join(
-        char
-        if char in "\n\t" or char.isprintable() or (char.isspace() and ord(char) > 0x9F)
-        else repr(char)[1:-1]
-        for char in text.replace("\r\n", "\n")
-    )
+    """What is unseen as escapes, as on the terminal; line ends and tabs stay."""
+    return printable(text.replace("\r\n", "\n"), "\n\t")
 
 
 def _row(cells: Sequence[str]) -> str:

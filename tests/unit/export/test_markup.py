@@ -67,3 +67,10 @@ def test_quoted_markdown_stays_in_its_block(text: str) -> None:
     block = quoted(text)
     assert all(line.startswith(">") for line in block.split("\n"))
     assert "<" not in block
+
+
+def test_what_is_unseen_is_told_as_on_the_terminal() -> None:
+    """Whatever this Python knows of Unicode: it does not decide what is a letter."""
+    assert fenced("a\u2028b\u3164\u202ec\U0010ffff\ue0b0", "text").split("\n")[1] == (
+        "a\\u2028b\\u3164\\u202ec\U0010ffff\ue0b0"
+    )
