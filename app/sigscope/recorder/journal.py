@@ -92,6 +92,8 @@ class Journal:
         """When something ended of which the scribe does not know."""
         self._is_scribe_idle = True
         """It had nothing to do then."""
+        self._is_stuck = False
+        """The file takes nothing; another one does, or none."""
         self._waking: asyncio.TimerHandle | None = None
         self._noted_at = 0.0
         """When something was last written to a spool."""
@@ -188,7 +190,8 @@ class Journal:
         """Wait until what has ended so far is in the file, but not for ever."""
         wanted = self._ended
         self._wake_scribe()
-        if self.written < wanted and self.arrears.is_hopeful:
+        is_hopeful = self.arrears.is_hopeful and not self._is_stuck
+        if self.written < wanted and is_hopeful:
             with suppress(TimeoutError):
                 async with asyncio.timeout(patience):
                     while self.written < wanted:
@@ -414,9 +417,12 @@ class Journal:
         if "step" in message:
             self._note_written(message["settled"], message["step"])
         elif "stuck" in message:
-            self._despair()
+            self._is_stuck = True
+            if not message.get("sheltered"):
+                self._despair()
         elif "problem" in message:
-            if not {"settled", "moved", "gone"} & message.keys():
+            is_mended = {"settled", "moved", "gone"} & message.keys()
+            if not (is_mended or message.get("sheltered")):
                 self._despair()
             self._on_problem(message["problem"])
         elif "ready" in message:
@@ -429,6 +435,7 @@ class Journal:
         if number in self._written:
             return
         self._written.add(number)
+        self._is_stuck = False
         self._starts = 1
         self._news.set()
         if self._on_step is not None:

@@ -244,22 +244,29 @@ class Scribe:
         self._failed_at = monotonic()
         pause = min(RETRY_SECONDS, max(SOON_SECONDS, took * SHARE))
         self._next_try = self._failed_at + pause
+        is_sheltered = self._shelter()
         if not self._is_stuck:
             self._is_stuck = True
-            self._say(stuck=True)
-        self._shelter()
+            self._say(stuck=True, sheltered=is_sheltered)
         places = ", ".join(self._refuge.paths)
         shelter = f"; until then, what passes is kept in {places}" * bool(places)
-        self._say_once(f"{error}; traffic goes on, writing is tried again{shelter}")
+        self._say_once(
+            f"{error}; traffic goes on, writing is tried again{shelter}",
+            sheltered=is_sheltered,
+        )
 
-    def _shelter(self) -> None:
-        """Have what waits on another disk."""
+    def _shelter(self) -> bool:
+        """Have what waits on another disk, which is as good for who waits for it; False
+        where none takes all of it."""
         new = takewhile(
             lambda step: not self._refuge.has(step.id), reversed(self._pending)
         )
         for step in reversed([*new]):
             if not self._refuge.keep(step):
-                return
+                self._say(stuck=True)
+                return False
+            self._say(settled=step.number)
+        return True
 
     def _tell_left(self) -> None:
         """At the end, what the file did not take."""
@@ -282,17 +289,19 @@ class Scribe:
             if self._refuge.has(step.id):
                 self._is_refuge_needed = True
                 places = ", ".join(self._refuge.paths)
-                self._say_once(f"{problem} are in {places} alone, {limit}")
+                self._say_once(
+                    f"{problem} are in {places} alone, {limit}", sheltered=True
+                )
             else:
                 self._say_once(f"{problem} are given up, {limit}")
 
     # --- Telling ---------------------------------------------------------------------
 
-    def _say_once(self, problem: str) -> None:
+    def _say_once(self, problem: str, *, sheltered: bool = False) -> None:
         """Until a step was written again."""
         if problem not in self._told:
             self._told.add(problem)
-            self._say(problem=problem)
+            self._say(problem=problem, sheltered=sheltered)
 
     def _say(self, **message: Any) -> None:
         with suppress(OSError):  # nobody listens any more

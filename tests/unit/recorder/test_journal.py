@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from loopback import Call, bench, post
 from tests.listeners import listening
-from tests.patience import until
+from tests.patience import PATIENCE, until
 
 from sigscope.recorder import journal as journals
 from sigscope.recorder import spool as spools
@@ -438,6 +438,18 @@ async def test_at_the_end_what_a_file_never_took_is_in_another_one(
     assert problems[-1].endswith(
         f"2 exchanges could not be written to {made.path}: they are in {place}"
     )
+
+
+async def test_only_what_no_disk_takes_is_despaired_of(tmp_path: Path) -> None:
+    async with journal(tmp_path) as (made, _problems):
+        made._hear({"stuck": True, "sheltered": True})
+        made._hear({"problem": "no room", "sheltered": True})
+        assert made.arrears.is_hopeful
+        made._ended += 1
+        async with asyncio.timeout(PATIENCE):  # the file itself is not waited for
+            await made.settled(patience=PATIENCE * 100)
+        made._hear({"stuck": True})
+        assert not made.arrears.is_hopeful
 
 
 async def test_a_deleted_file_whose_folder_is_gone_is_written_out_elsewhere(

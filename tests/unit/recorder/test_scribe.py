@@ -139,8 +139,14 @@ def test_what_the_file_does_not_take_is_elsewhere_until_it_does(
             desk.step(number, 500)
             desk.scribe._write_pending()
         (place,) = desk.scribe._refuge.paths
-        (problem,) = desk.problems()
-        assert place in problem
+        told = desk.told()
+        (problem,) = [each for each in told if "problem" in each]
+        assert place in problem["problem"]
+        # Kept there, it keeps nobody waiting, and nobody despairs of what comes.
+        assert [each["settled"] for each in told if "settled" in each] == [1, 2, 3]
+        assert not [
+            x for x in told if {"stuck", "problem"} & x.keys() and not x["sheltered"]
+        ]
         assert [step.number for step in open_session(place).steps] == [1, 2, 3]
     now += scribes.SOON_SECONDS
     desk.scribe._write_pending()
@@ -181,7 +187,9 @@ def test_where_nothing_takes_it_traffic_goes_on(
     desk.step(1)
     desk.scribe._write_pending()
     desk.scribe._tell_left()
-    first, last = desk.problems()
+    told = desk.told()
+    assert not [each for each in told if "settled" in each or each.get("sheltered")]
+    first, last = [each["problem"] for each in told if "problem" in each]
     assert "kept in" not in first
     assert last.endswith(
         "1 exchanges could not be written to /dev/null/j.session.jsonl"
