@@ -193,7 +193,8 @@ _BELOW = re.compile(
 )
 """What Jenkins shows below `initial admin password:`"""
 _PASSWORD_OF_WORDS = re.compile(
-    rb"""\\*["'`]?(?:(?:\s|[ \t]{0,32}+)[:=]>?(?:\s|\\n){0,24}|,\s?)[brfu]?\\*["'`]"""
+    rb"""\\*["'`]?(?:(?:\s|[ \t]{0,32}+)[:=]>?(?:\s|\\n){0,24}|,\s?|[ ])"""
+    rb"""[brfu]?\\*["'`]"""
     rb"""(?P<secret>[a-z]{4}(?:[ ][a-z]{4}){3}|(?![^"'`\\]{0,80}?\b(?i:a|an|and|at|"""
     rb"""by|characters|enter|for|in|is|must|of|or|pass\w*|the|to|with|your)\b)"""
     rb"""(?=[^"'`\\\n]{0,80}(?:[A-Za-z]\d|\d[A-Za-z]))"""

@@ -38,6 +38,10 @@ _CALLS = (
     (b"ogin(", rb"[\w.>-]{0,64}[lL]", 2),
     (b"username_pw_set(", rb"", 2),
     (b"set_password(", rb"[\w.]{0,64}", 3),
+    # docs.djangoproject.com/en/5.1/ref/contrib/auth
+    (b"set_password(", rb"[\w.]{0,64}", 1),
+    (b"create_user(", rb"", 3),
+    (b"create_superuser(", rb"", 3),
     (b"etPassword(", rb"keytar\.[sg]", 3),
     (b"onnect(", rb"[\w.>-]{0,64}[cC]", 3),
     (b"etConnection(", rb"[\w.]{0,64}g", 3),

@@ -175,6 +175,16 @@ CONTEXTS: tuple[SecretShape, ...] = (
         r"""(?=[^\s<]{0,64}\d)[^\s<>"'\\$]{6,128}""",
     ),
     make_shape(
+        "password of a service",
+        # docs.haproxy.org: stats auth; strongSwan's ipsec.secrets(5); rabbitmqctl(8);
+        # Kickstart's rootpw
+        "stats auth |: EAP |: XAUTH |rabbitmqctl |rootpw ",
+        rf"""(?P<keep>stats auth [\w.@-]{{1,64}}:|: (?:EAP|XAUTH) {_QUOTE}"""
+        rf"""|rabbitmqctl (?:add_user|change_password) [\w.@-]{{1,64}} {_QUOTE}?"""
+        rf"""|rootpw --plaintext {_QUOTE}?){_DIGIT}[^\s"'\\$<{{*]{{6,128}}"""
+        r"""(?=\\|["'\s]|\Z)""",
+    ),
+    make_shape(
         "password of a device",
         # cisco.com/c/en/us/support/docs/ip/open-shortest-path-first-ospf/13697-25.html
         "message-digest-key",

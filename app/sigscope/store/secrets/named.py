@@ -102,10 +102,13 @@ _TOLD_BEFORE = {
         rb"""|username\\*"\s{0,9}:\s{0,9}\\*"[\w.-]{1,64}"""
         rb"""|provider\\*"\s{0,9}:\s{0,9}\\*"[\w.-]{1,40})"""
         rb"""\\*"\s{0,9},\s{0,9}\\*"\Z"""
+        rb"""|(?:crypt|encryption|[jJ]wt|JWT)\\*["']\s?(?::|=>)\s?[\[{]"""
+        rb"""(?:\s|\\+[nrt]){0,40}\\*["']\Z"""
     ),
 }
 """What stands before a name that tells nothing alone: in French, in Java's properties,
-and of opencode's auth.json (`{"type":"api","key":...`, opencode.ai/docs/providers)."""
+of opencode's auth.json (`{"type":"api","key":...`, opencode.ai/docs/providers), and
+of settings of ASP.NET and Magento (`"Jwt": {"Key": ...`)."""
 _FINGERPRINT = re.compile(rb"(?:0x)?[0-9A-F]{40}")
 """Of a key of OpenPGP (RFC 9580), whom it tells and no secret."""
 _SAID = ("key", "token", "pat")
@@ -226,8 +229,8 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
                 start, name, is_telling = said.start(), name_of("api-key"), True
     if name.text == "secret" and _OF_ARN.search(data, max(0, start - 16), start):
         return
-    if name.text in _TOLD_BEFORE:
-        is_telling = _is_told_before(data, start, name.text)
+    if name.lower in _TOLD_BEFORE:
+        is_telling = _is_told_before(data, start, name.lower)
         if name.text == "key" and data[start - 4 : start] == b"api.":
             start -= 4  # of Java's properties
     if data[start - 1 : start] in _BEFORE_FIELDS:
@@ -326,10 +329,10 @@ def _is_told_before(data: bytes, start: int, name: str) -> bool:
     """Whether what stands before a name says whose it is. A look at the last bytes
     spares most of the search."""
     last = data[start - 1 : start]
-    if last == b'"':
-        between = data[max(0, start - 32) : start].rstrip(b'\\"')
+    if last in _QUOTES:
+        between = data[max(0, start - 32) : start].rstrip(b"\\\"'")
         last = between.rstrip()[-1:]
-    if last not in (b",", b".", b" "):
+    if last not in b",. {[n":
         return False
     return _TOLD_BEFORE[name].search(data, max(0, start - 80), start) is not None
 

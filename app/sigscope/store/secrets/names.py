@@ -111,6 +111,7 @@ _LAST_TWO = frozenset(
         "db-pass",
         "smtp-pass",
         "mail-pass",
+        "imap-pass",
         "admin-pass",
         "root-pass",
         "pass-word",

@@ -317,9 +317,9 @@ SHAPES: tuple[SecretShape, ...] = (
     ),
     make_shape(
         "key of a package manager",
-        "github-oauth gitlab-oauth gitlab-token",
-        r"""(?P<keep>git(?:hub|lab)-(?:oauth|token)\\*["']\s?:\s?\{\s{0,40}\\*["']"""
-        r"""[\w.-]{1,128}\\*["']\s?:\s?\\*["'])[\w-]{16,255}""",
+        "github-oauth gitlab-oauth gitlab-token bearer",
+        r"""(?P<keep>(?:git(?:hub|lab)-(?:oauth|token)|bearer)\\*["']\s?:\s?\{\s{0,40}\\*["']"""
+        r"""[\w.-]{1,128}\\*["']\s?:\s?\\*["'])(?=[\w-]{0,254}\d)[\w-]{16,255}""",
     ),
     make_shape(
         "key of a package manager",

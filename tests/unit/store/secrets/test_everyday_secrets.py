@@ -65,6 +65,17 @@ PLANTED = (
     f"$ pwgen -s 40 1\n«{A40}»\n",
     f"Use this password to proceed to installation:\n\n«{HEX}»\n",
     "Password for the elastic user (reset with `x`):\n  «2luaq30DtAMq94F8epRy»\n",
+    "User.objects.create_user('ann', 'a@x.example', '«Falcon!7dbQ»')",
+    "user.set_password('«Falcon!7dbQ»')",
+    f'"Jwt": {{\n  "Key": "«{WORDS[1:-1]}-maple2»"\n}}',
+    f"'crypt' => ['key' => '«{HEX}»'],",
+    f'{{"bearer": {{"h.example": "«{A40}»"}}}}',
+    f"stats auth admin:«{PW}»\n",
+    f'ann : EAP "«{PW}»"\n',
+    f"rabbitmqctl add_user ann «{PW}»",
+    f"rootpw --plaintext «{PW}»",
+    "set imap_pass = '«rocketfalcon89»'",
+    "gpg --passphrase '«copper coffee 28ab»' --batch -c f",
     "This will reset it.\nNew value: «2luaq30DtAMq94F8epRy»\n",
 )
 
@@ -109,6 +120,10 @@ NEAR = (
     "curl -u ann: https://h.example/",
     '{"keyName": "key1", "value": "on"}',
     '{"name": "API_SECRET", "slotSetting": false, "value": "$SECRET"}',
+    f'{{"cache": {{"key": "{HEX}"}}}}, {{"bearer": {{"format": "{"jwt" * 6}"}}}}',
+    "jwt = {'key': 'sub', 'alg': 'HS256'}; encryption: { key: keyId2 }",
+    "stats auth is told; rabbitmqctl add_user NAME PASSWORD; [::1]:587 is open",
+    "user.set_password('new_password'); create_user('ann', 'a@x.example', 'Password')",
 )
 
 
