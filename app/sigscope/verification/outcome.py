@@ -18,6 +18,7 @@ from sigscope.records import dataclass
 from sigscope.rules.edits import node
 from sigscope.rules.findings import Finding, Severity
 from sigscope.rules.subject import is_lost
+from sigscope.rules.words import HAPPENED
 from sigscope.verification.correspondence import Correspondence, Meeting, correspond
 from sigscope.verification.records import (
     FindingState,
@@ -72,9 +73,10 @@ class JudgedRecording:
         return [(one, fate) for one, fate in fates if fate and is_lost(fate)]
 
     def is_signed(self, finding: Finding) -> bool:
-        """Whether a signature stands where a finding points."""
+        """Whether a signature stands in the message that a finding points into."""
+        here = self.message_of(finding)
         sent = self.by_number[finding.step].sent
-        return any(_is_in(each.pointer, finding.pointer) for each in sent)
+        return any(each.anchor.message == here for each in sent)
 
     def has_masks(self, step: int, issued: Meeting) -> bool:
         """Whether a request has masked signatures in the replies of some steps."""
@@ -356,12 +358,21 @@ class _Review:
             return f"the answer of {_steps(answered.new)} has its signatures masked"
         if masked := [each for each in met.new if self._new.has_masks(each, answered)]:
             return f"the request of {_steps(masked)} has its signatures masked"
-        if self._old.lost_by(finding) or not self._is_alike(finding, answered, met):
+        if self._old.lost_by(finding):
             return ""
+        is_alike = self._is_alike(finding, answered, met)
+        told = {
+            each.signature
+            for each in self._new.findings
+            if each.step in met.new and each.severity is not Severity.INFO
+        }
         for one in brought:
-            fates = [fate for each in met.new if (fate := one.fate_in(each))]
-            if any(fate.fate is Fate.DROPPED and is_lost(fate) for fate in fates):
-                return f"{one.id} is dropped; the service let it pass this time"
+            for fate in filter(None, map(one.fate_in, met.new)):
+                # Whoever leaves out all that a fault was about has mended it.
+                is_left_out = fate.fate is Fate.DROPPED and one.sha256 not in told
+                if is_lost(fate) and (is_alike or not is_left_out):
+                    what = HAPPENED[fate.fate]
+                    return f"{one.id} {what}; the service let it pass this time"
         return ""
 
     def _is_put_back(

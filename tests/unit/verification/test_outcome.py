@@ -13,6 +13,7 @@ from tests.builders import (
     OPAQUE_B,
     READ,
     SIG,
+    SIG_CL,
     answers,
     ask,
     blocks,
@@ -21,6 +22,7 @@ from tests.builders import (
     deepseek,
     exchange,
     gemini,
+    openrouter,
     read,
     record,
     request_body,
@@ -47,6 +49,7 @@ from sigscope.verification import (
 
 ERROR = {"error": {"message": "", "code": "invalid_request_body"}}
 CHAT = "copilot-chat"
+DETAILS = "reasoning_details"
 REASONING_MISSING = {
     "error": {
         "message": "The `reasoning_content` in the thinking mode must be passed back to"
@@ -312,7 +315,39 @@ def test_what_is_masked_on_one_side_tells_nothing(
 def test_a_signature_that_was_blanked_out_tells_nothing() -> None:
     found = verify(rewritten(status=400), rewritten(masks="request", mask=""))
     assert found.verdict is FixVerdict.UNTOLD
-    assert "is dropped; the service let it pass this time" in found.why
+    assert "is missing; the service let it pass this time" in found.why
+
+
+@pytest.mark.parametrize(
+    ("masks", "told"),
+    [("request", "was cut"), ("answer", "stands in another place")],
+)
+def test_another_loss_of_the_signature_is_no_fix(masks: str, told: str) -> None:
+    """Its first characters may be a mask, which none can tell from a cut."""
+    new = rewritten(masks=masks, mask=SIG_CL[:8])
+    found = verify(rewritten(status=400), new)
+    assert found.verdict is FixVerdict.UNTOLD
+    assert f"{told}; the service let it pass this time" in found.why
+
+
+def test_what_is_left_out_whole_is_no_fix_where_a_rule_says_so() -> None:
+    """An entry without its data, refused, and no entry at all, let pass."""
+    whole = openrouter(LS)
+    bare = [{k: v for k, v in e.items() if k != "data"} for e in whole[DETAILS]]
+    history, results = [user(), whole], [result(LS)]
+    old = [user(), {**whole, DETAILS: bare}, *results]
+    new = [user(), {k: v for k, v in whole.items() if k != DETAILS}, *results]
+    found = verify(
+        recording(
+            record(
+                "openrouter", [*history, *results], sent=old, status=400, error=ERROR
+            )
+        ),
+        recording(record("openrouter", [*history, *results], sent=new)),
+    )
+    assert "ORT-2" in [each.finding.rule for each in found.findings if each.counts]
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "is missing; the service let it pass this time" in found.why
 
 
 def test_a_cut_value_that_is_masked_on_both_sides_tells_nothing() -> None:
@@ -394,7 +429,7 @@ def test_the_same_request_that_is_taken_now_is_no_fix() -> None:
     assert {each.rule for each in old.findings} == {"RSP-2"}
     found = verify(old, items(CALLED))
     assert found.verdict is FixVerdict.UNTOLD
-    assert "is dropped; the service let it pass this time" in found.why
+    assert "is missing; the service let it pass this time" in found.why
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
