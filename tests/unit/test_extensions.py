@@ -45,14 +45,16 @@ BROKEN = {
 }
 
 
-def install(folder: Path, group: str, value: str, **modules: str) -> None:
-    """As an installer leaves a package: modules, and what it declares beside them."""
+def install(folder: Path, group: str, *values: str, **modules: str) -> None:
+    """As an installer leaves a package: modules, and what it declares beside them, as
+    toy, toy1 ..."""
+    points = [f"toy{n or ''} = {value}" for n, value in enumerate(values)]
     info = folder / "toy_package-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: toy-package\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[console_scripts]\ntoy = toy:main\n\n"
-        f"[sigscope.{group}]\n# mine\ntoy = {value}\n"
+        f"[sigscope.{group}]\n# mine\n" + "".join(f"{point}\n" for point in points)
     )
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text)
@@ -113,20 +115,26 @@ def test_why_is_cut_within_no_key(tmp_path: Path, before: int) -> None:
     assert said.startswith("ValueError: x y")
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_is_named_and_left_out(tmp_path: Path, name: str) -> None:
-    value, module, why = BROKEN[name]
-    install(tmp_path, "rules", value, **({"toy_rule": module} if module else {}))
-    done = run(tmp_path, "explain", "CPC-1")
+def test_what_is_broken_is_named_and_left_out(tmp_path: Path) -> None:
+    """Each of them, whatever the others are."""
+    values, modules = [], {}
+    for n, (value, module, _) in enumerate(BROKEN.values()):
+        values.append(value.replace("toy_rule", f"toy_rule{n}"))
+        modules[f"toy_rule{n}"] = module
+    good = GOOD.replace("TOY-1", "TOY-2")
+    install(tmp_path, "rules", *values, "toy_good:RULE", **modules, toy_good=good)
+    done = run(tmp_path, "explain", "TOY-2")
     assert done.returncode == 0, done.stderr
-    assert "sigscope.rules toy (toy_package-1.0) is left out" in done.stderr
-    assert why in done.stderr
     assert "Traceback" not in done.stderr
     doctor = run(tmp_path, "doctor")
     assert doctor.returncode == 1
-    assert "rules toy" in doctor.stdout
-    assert "left out" in doctor.stdout
-    assert why in doctor.stdout
+    for n, (_, _, why) in enumerate(BROKEN.values()):
+        name = f"toy{n or ''}"
+        told = f"sigscope.rules {name} (toy_package-1.0) is left out"
+        (line,) = [line for line in done.stderr.splitlines() if told in line]
+        assert why in line
+        assert f"rules {name} " in doctor.stdout
+        assert why in doctor.stdout
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ In: readings of all steps. Out: threads (which step continues which), and one en
 signature with its fate in each later request, graded by what the service demands.
 
 The order of work: `links` finds the replies inside later requests, `threads` sorts
-steps into conversations, `fates` says what became of each signature, `grades` says
+steps into conversations, `fates` says what became of each signature, and
 whether that matters (by the `policy` of the dialect, one file each in `dialects`),
 `build` puts it together. `strangers` follows values that no recorded response issued,
 `hops` joins the two recordings of a request on both sides of a gateway. A fate is kept

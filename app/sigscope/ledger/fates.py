@@ -10,8 +10,8 @@ from sigscope.conversation import Part, PartKind, Sighting, SignatureKind
 from sigscope.dialects.base import part_at
 from sigscope.dialects.registry import DIALECTS, service_at
 from sigscope.ledger.dialects import policy_of
-from sigscope.ledger.grades import grade, is_missable, is_stored
 from sigscope.ledger.links import plain
+from sigscope.ledger.models import is_claude
 from sigscope.ledger.policy import Case, Scene
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade
 from sigscope.reader import JOINED, Reading
@@ -103,7 +103,7 @@ def judge(
     fate, said, explained = _fate(case, same, strangers)
     instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
     is_gone = fate is Fate.DROPPED and not instead and not case.siblings
-    if is_gone and is_stored(case):
+    if is_gone and _is_stored(case):
         said = "its item is named, and the service keeps it"
         return GradedFate(Fate.STORED, said, Grade.NOT_APPLICABLE, "")
     if instead:
@@ -111,7 +111,7 @@ def judge(
     if case.scene.is_side:
         found = Grade.NOT_APPLICABLE, "a side request, not a turn"
     else:
-        found = grade(case)
+        found = _grade(case)
     verdict, reason = _heed_answer(case, fate, *found)
     return GradedFate(fate, said, verdict, reason, tuple(explained), instead)
 
@@ -126,7 +126,7 @@ def _heed_answer(
         if case.scene.has_status:
             return Grade.OPTIONAL, "the service accepted the request without it"
         return Grade.OPTIONAL, "it was answered without it; no status was recorded"
-    is_missed = is_lost and case.scene.misses and is_missable(case)
+    is_missed = is_lost and case.scene.misses and _is_missable(case)
     if is_missed and found is Grade.OPTIONAL:
         return Grade.REQUIRED, "the service refused the request for want of one"
     return found, reason
@@ -387,3 +387,38 @@ def trimmed(step: int) -> FateAt:
         grade=Grade.NOT_APPLICABLE,
         note="its message is not in this request",
     )
+
+
+def _is_missable(case: Case) -> bool:
+    """Whether it is one of those that a service can mean that complains of a missing
+    signature: of the first call of a step in the current turn, or of all its calls."""
+    message = case.reply.reply.message
+    if message is None or not message.calls or not case.is_current:
+        return False
+    if is_claude(case.scene.model):
+        return True
+    first = message.calls[0]
+    signed = {plain(call_id) for call_id in case.signature.call_ids}
+    if signed and first.call_id is not None:
+        return plain(first.call_id) in signed
+    places = {part.pointer for part in case.anchor_parts}
+    return not places or first.pointer in places
+
+
+def _is_stored(case: Case) -> bool:
+    """Whether a request that does not bring a signature names what the service keeps of
+    it."""
+    policy = policy_of(case.scene.dialect)
+    return policy is not None and policy.is_stored(case)
+
+
+def _grade(case: Case) -> tuple[Grade, str]:
+    """The grade of a signature in a request that has its message."""
+    if case.is_of_other_answer:
+        return Grade.NOT_APPLICABLE, "it belongs to another answer of that response"
+    if case.signature.is_unruled:
+        return Grade.OPTIONAL, "no rule is known for its carrier"
+    policy = policy_of(case.scene.dialect)
+    if policy is None:
+        return Grade.OPTIONAL, "no rule is known for this API"
+    return policy.grade(case)

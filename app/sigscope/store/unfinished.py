@@ -14,6 +14,7 @@ import re
 from contextlib import suppress
 from itertools import count
 
+from sigscope.errors import WouldOverwrite
 from sigscope.processes import is_running
 
 _LONGEST = 80
@@ -52,6 +53,19 @@ def hold(fd: int) -> None:
     """Have others know that a file is being made, on other machines too."""
     with suppress(OSError):  # a file system without locks
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def put_in_place(temporary: str, path: str, *, force: bool) -> None:
+    """Give a file that is whole its name. Raises WouldOverwrite, and OSError."""
+    if force:
+        os.replace(temporary, path)
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        raise WouldOverwrite(path) from None
+    except OSError:  # a file system without hard links
+        os.rename(temporary, path)
 
 
 def _may_be_held(path: str) -> bool:

@@ -34,7 +34,7 @@ from sigscope.store.reader import SessionFile
 from sigscope.store.redact import Redactor
 from sigscope.store.specialfile import is_special
 from sigscope.store.splicer import Splicer
-from sigscope.store.unfinished import name_beside, sweep
+from sigscope.store.unfinished import name_beside, put_in_place, sweep
 
 CATCH_UP = 8 * 1024 * 1024
 """Bytes of bodies in the file that a writer compares its first ones with."""
@@ -295,7 +295,7 @@ def save_session(
                 writer.append_note(note)
             for line in session.spoken:
                 writer.append_spoken(line)
-        _put_in_place(temporary, path, force=force)
+        put_in_place(temporary, path, force=force)
     except OSError as error:
         raise _unwritable(error, path) from error
     except InputError as error:
@@ -323,18 +323,6 @@ def _refuse_special(path: str) -> None:
     if is_special(path):
         problem = "it is a device or a pipe, and a session is read again"
         raise InputError(f"cannot be written: {problem}", path=path)
-
-
-def _put_in_place(temporary: str, path: str, *, force: bool) -> None:
-    if force:
-        os.replace(temporary, path)
-        return
-    try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise WouldOverwrite(path) from None
-    except OSError:
-        os.rename(temporary, path)
 
 
 def _make(path: str, data: bytes, called: str = "") -> int:

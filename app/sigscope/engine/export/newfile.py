@@ -17,7 +17,7 @@ from pathlib import Path
 from sigscope.errors import InputError, NamesFolder, WouldOverwrite
 from sigscope.store.private import make_private_folder, open_private
 from sigscope.store.specialfile import is_special, write_special
-from sigscope.store.unfinished import hold, name_beside, sweep
+from sigscope.store.unfinished import hold, name_beside, put_in_place, sweep
 
 _PLAIN, _EXECUTABLE = 0o666, 0o777
 
@@ -60,7 +60,7 @@ def write_new(
             if not private:  # as which it is made
                 mode = _EXECUTABLE if executable else _PLAIN
                 temporary.chmod(mode & ~_umask())
-            _put_in_place(temporary, path, force=force)
+            put_in_place(str(temporary), str(path), force=force)
             return size
         finally:
             with contextlib.suppress(FileNotFoundError):
@@ -96,18 +96,6 @@ def _unwritable(error: Exception, path: Path) -> InputError:
     if isinstance(error, OSError) and error.errno == errno.ENXIO:
         reason = "nobody reads what is written there"
     return InputError(f"cannot be written: {reason}", path=str(path))
-
-
-def _put_in_place(temporary: Path, path: Path, *, force: bool) -> None:
-    if force:
-        temporary.replace(path)
-        return
-    try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise WouldOverwrite(str(path)) from None
-    except OSError:  # a file system without hard links
-        temporary.rename(path)
 
 
 def _umask() -> int:

@@ -9,7 +9,7 @@ from sigscope.fingerprints import guess_origin
 from sigscope.ledger import Fate, Signature
 from sigscope.opaque import sha256
 from sigscope.records import dataclass
-from sigscope.rules.base import Claim, Severity, Subject
+from sigscope.rules.base import Claim, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.words import told
 
@@ -33,8 +33,6 @@ class Foreign:
     """Of `fingerprints.guess_origin`: whose first bytes its own signatures have. What
     looks like none is not judged."""
     fix: Callable[[Subject, Sighting], Fix | None] = lambda *_: None
-    worst: Callable[[Subject], Severity | None] = lambda _: None
-    """As in `Claim`."""
 
     def __call__(self, subject: Subject) -> Iterator[Claim]:
         """One claim for each place."""
@@ -46,7 +44,6 @@ class Foreign:
                     problem,
                     fix=self.fix(subject, sighting),
                     signature=sha256(sighting.value),
-                    worst=self.worst(subject),
                 )
 
     def problem(

@@ -8,6 +8,7 @@ sealed bytes are replaced.
 from __future__ import annotations
 
 from sigscope import opaque
+from sigscope.fingerprints.protobuf import read_varint
 
 _HEAD = 6
 """Bytes at the start that stay in any case: other people's patterns look there."""
@@ -52,10 +53,10 @@ def _structure(data: bytes, base: int, depth: int) -> set[int] | None:
     kept: set[int] = set()
     at = 0
     while at < len(data):
-        tag = _varint(data, at)
+        tag = read_varint(data, at)
         if tag is None or tag[0] >> 3 == 0 or tag[0] & 7 not in (0, 2):
             return None
-        number = _varint(data, tag[1])
+        number = read_varint(data, tag[1])
         if number is None:
             return None
         value, end = number
@@ -75,14 +76,3 @@ def _inside(value: bytes, base: int, depth: int) -> set[int]:
     if value.startswith(b"claude"):
         return set(range(base, base + len(value)))
     return (_structure(value, base, depth) if depth > 0 else None) or set()
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int] | None:
-    value = shift = 0
-    while at < len(data) and shift < 64:
-        value |= (data[at] & 0x7F) << shift
-        at += 1
-        if data[at - 1] < 0x80:
-            return value, at
-        shift += 7
-    return None
