@@ -236,7 +236,8 @@ def _peel_error(error: dict[str, Json]) -> Peeled:
     )
     message = next((error[key] for key in _MESSAGES if error.get(key)), None)
     raw = metadata.get("raw")
-    if raw and isinstance(raw, str | dict | list):
+    said = raw.values() if isinstance(raw, dict) else (raw,)
+    if any(isinstance(each, str | dict | list) and each for each in said):
         layer = replace(own, text=message if isinstance(message, str) else "")
         return Peeled(layer=layer, inner=raw, how=("OpenRouter metadata.raw",))
     if isinstance(message, dict | list):

@@ -344,8 +344,15 @@ def test_an_error_beside_a_message_that_speaks_is_not_heard() -> None:
     assert [match.rule for match in refusal.matches] == ["GEM-2"]
 
 
-def test_a_message_without_a_rule_stays_what_is_shown() -> None:
-    error = {"message": "Too many requests", "inner": {"error": "slow down"}}
-    refusal = said(answered("gemini", {"error": error}, status=429))
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"inner": {"error": "slow down"}},
+        {"metadata": {"raw": {"retryable": True}, "provider_name": "Nebius"}},
+    ],
+)
+def test_a_message_without_a_rule_stays_what_is_shown(beside: Any) -> None:
+    error = {"message": "Too many requests", **beside}
+    refusal = said(answered("openrouter", {"error": error}, status=429))
     assert refusal.matches == ()
     assert refusal.text == "Too many requests"
