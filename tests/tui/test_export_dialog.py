@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.tui.driving import MISSING, opened
 from tests.tui.stillness import workers_ended
 from textual.widgets import Button, Checkbox, Input, RadioButton, Static
 
@@ -15,6 +16,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
 from sigscope.tui.app import SigscopeApp
+from sigscope.tui.hint import TITLE
 from sigscope.tui.screens.exportdialog import ExportDialog
 
 EXAMPLE = "zed-copilot-attempt-1.session.jsonl"
@@ -48,6 +50,14 @@ async def test_every_format_is_written_and_told(tmp_path: Path) -> None:
             assert told[0] is not None, form.name
             assert told[0].startswith(f"{path}: ")
             assert path.stat().st_size > 0, form.name
+
+
+async def test_the_first_advice_hides_no_button() -> None:
+    async with opened(MISSING, size=(80, 24), notifications=True) as driver:
+        await driver.until(lambda: any(TITLE in words for words in driver.told))
+        await driver.press("x")
+        assert not any(TITLE in words for words in driver.told)
+        assert "Write" in driver.text
 
 
 async def test_the_file_that_is_exported_is_not_suggested_for_itself(

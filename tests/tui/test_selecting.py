@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.story import story
+from tests.unit.rules import copilot_cases as copilot
 
+from sigscope.session import Session, Step
 from sigscope.tui.lines import plain
 from sigscope.tui.place import NodePlace
 
@@ -88,6 +90,25 @@ async def test_a_signature_is_followed_to_where_it_stands_and_from_step_to_step(
         assert (step, place and place.side) == (3, "event"), "received here"
         assert driver.json.tab == "events"
         assert second.received[0].sighting.event == driver.json.events_view.number
+
+
+async def test_one_value_that_came_twice_has_two_cards_with_a_fate_of_their_own() -> (
+    None
+):
+    """A retry is answered from a cache; scrubbed signatures are alike as well."""
+    sent = copilot.calls("read_file")
+    first, refused = copilot.two_steps(sent, copilot.INVALID, status=400)
+    made = enumerate((first, refused, first), 1)
+    steps = (Step(number=n, id=str(n), exchange=e) for n, e in made)
+    session = Session(id="twice", steps=tuple(steps))
+    async with opened(session, size=(160, 44)) as driver:
+        await driver.press("2", "z")
+        for keys in ((), ("left_curly_bracket", "s"), ("z",)):
+            await driver.press(*keys)
+            pane = driver.screen.signatures_pane
+            texts = [pane.text_of(card) for card in pane.items]
+            told = [("step 1" in text, "dropped" in text) for text in texts]
+            assert told == [(True, True), (False, False)], keys
 
 
 async def test_moving_in_the_json_selects_the_signature_and_the_finding_there() -> None:

@@ -51,9 +51,10 @@ class SignaturesPane(Pane):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._laid: dict[tuple[object, ...], list[Line]] = {}
-        self._made: dict[tuple[str, bool, int | None], tuple[SignatureCard, Item]] = {}
-        """Cards that are listed, closed and open, without a run and with the last that
-        was on show; each laid out once."""
+        self._made: dict[tuple[int, bool, int | None], tuple[SignatureCard, Item]] = {}
+        """Cards that are listed, by their place in the ledger, which may have one value
+        twice: closed and open, without a run and with the last that was on show; each
+        laid out once."""
         self._run: int | None = None
         """The run that the cards speak of."""
 
@@ -118,7 +119,8 @@ class SignaturesPane(Pane):
         for key in [key for key in self._made if key[2] not in (None, self._run)]:
             del self._made[key]
         items = [
-            self._item(card, is_open=card.signature.sha256 == chosen) for card in cards
+            self._item(place, card, is_open=card.signature.sha256 == chosen)
+            for place, card in enumerate(cards)
         ]
         items += [
             Item(f"field {place}", partial(self._lay_field, field), selectable=False)
@@ -139,15 +141,16 @@ class SignaturesPane(Pane):
             room = self.outer_size.width - 6
             self.say(fields_title(self.overview, room, self.outcome))
 
-    def _item(self, card: SignatureCard, *, is_open: bool) -> Item:
-        key = card.signature.sha256, is_open, card.run
+    def _item(self, place: int, card: SignatureCard, *, is_open: bool) -> Item:
+        key = place, is_open, card.run
         known = self._made.get(key)
         if known is not None and known[0] == card:
             known[1].forget()
             return known[1]
-        item = Item(card.signature.sha256, partial(self._lay, card, is_open))
+        item = Item(card.signature.sha256, partial(self._lay, place, card, is_open))
         if card.here is not None:
-            bare = self._item(SignatureCard(signature=card.signature), is_open=is_open)
+            without = SignatureCard(signature=card.signature)
+            bare = self._item(place, without, is_open=is_open)
             item.measure = partial(self._measure, card, bare)
         self._made[key] = card, item
         return item
@@ -162,12 +165,14 @@ class SignaturesPane(Pane):
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)
 
-    def _lay(self, card: SignatureCard, is_open: bool, cells: int) -> list[Line]:
+    def _lay(
+        self, place: int, card: SignatureCard, is_open: bool, cells: int
+    ) -> list[Line]:
         assert self.overview is not None
         signature = card.signature
         step = self.selection.step if self.selection else 0
         here = step if signature.fate_in(step) else 0
-        key = (signature.sha256, card.run, card.here, here, is_open, cells)
+        key = (place, card.run, card.here, here, is_open, cells)
         if key not in self._laid:
             self._laid[key] = lay_card(
                 card,

@@ -7,7 +7,9 @@ from typing import ClassVar, TypeVar
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from sigscope.tui.hint import TITLE
 from sigscope.tui.keymap import NO_KEY, key_on
+from sigscope.tui.notices import take_back
 
 Answer = TypeVar("Answer")
 
@@ -67,6 +69,10 @@ class Dialog(ModalScreen[Answer | None]):
         Binding("escape", "close", "Close", id="dialog.close",
                 tooltip="Close without doing anything"),
     ]  # fmt: skip
+
+    def on_mount(self) -> None:
+        """The first advice would hide buttons where there is little room."""
+        take_back(self.app, TITLE)
 
     def ways(self, *before: str, closes: str = "closes", dot: str = " · ") -> str:
         """What the lower border says: "enter writes · esc closes", with the user's

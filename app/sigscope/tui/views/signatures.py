@@ -50,10 +50,10 @@ def cards_of(
     if run is None or run_ledger is None:
         return tuple(SignatureCard(signature=s) for s in ledger.signatures)
     last = max((step for t in run_ledger.threads for step in t.steps), default=0)
-    in_run = {s.sha256: s.fate_in(last) for s in run_ledger.signatures}
+    in_run = {(s.sha256, s.step): s.fate_in(last) for s in run_ledger.signatures}
     return tuple(
         SignatureCard(signature=s, here=here, run=run)
-        if (here := in_run.get(s.sha256))
+        if (here := in_run.get((s.sha256, s.step)))
         else SignatureCard(signature=s)  # as before: it need not be laid out anew
         for s in ledger.signatures
     )
