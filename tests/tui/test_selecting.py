@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.tui.driving import MISSING, Driver, opened
 from tests.tui.story import story
-from tests.unit.rules import copilot_cases as copilot
+from tests.unit.rules import copilot_chat_cases as copilot
 
+from sigscope.engine.sessions.document import Document
+from sigscope.ledger import Fate
 from sigscope.session import Session, Step
 from sigscope.tui.lines import plain
 from sigscope.tui.place import NodePlace
+from sigscope.tui.study import look_at, study
+from sigscope.tui.timeline.sight import fates_of
+from sigscope.tui.views.chat import chat_blocks
+from sigscope.tui.views.marks import SignatureMark
+from sigscope.tui.views.shownsession import Overview
 
 
 def selected(driver: Driver) -> tuple[int, NodePlace | None, str | None]:
@@ -109,6 +118,31 @@ async def test_one_value_that_came_twice_has_two_cards_with_a_fate_of_their_own(
             texts = [pane.text_of(card) for card in pane.items]
             told = [("step 1" in text, "dropped" in text) for text in texts]
             assert told == [(True, True), (False, False)], keys
+    mark = alike(sent | {"reasoning_opaque": copilot.E1})
+    assert mark.fate is not None
+    assert mark.fate.fate is Fate.EXACT
+
+
+def alike(sent: Any) -> SignatureMark:
+    """What JSON and chat say of the value in the second of three steps, where the third
+    is answered with it once more."""
+    first, second = copilot.two_steps(sent, copilot.INVALID)
+    made = enumerate((first, second, first), 1)
+    document = Document(Session(id="s", steps=tuple(
+        Step(number=n, id=str(n), exchange=e) for n, e in made
+    )))  # fmt: skip
+    *_, overview = (told for told in study(document) if isinstance(told, Overview))
+    shown = look_at(document, overview, 2, None)
+    badges = [badge for block in chat_blocks(shown, {}) for badge in block.badges]
+    (mark,) = (
+        mark
+        for place, marks in shown.marks.signatures.items()
+        for mark in marks
+        if place.side == "request"
+    )
+    assert mark.fate in [badge.fate for badge in badges]
+    assert fates_of(overview.ledger, mark.sha256)[2] == mark.fate
+    return mark
 
 
 async def test_moving_in_the_json_selects_the_signature_and_the_finding_there() -> None:

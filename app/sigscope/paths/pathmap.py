@@ -160,19 +160,18 @@ class PathMap:
 def continued(run: Ledger, step: int, recorded: Ledger) -> Ledger:
     """A run in place of a step, and after it what was recorded: those requests were
     sent as they were, whatever the run would have changed in them."""
-    before = {signature.sha256: signature for signature in run.signatures}
+    before = {(each.sha256, each.step): each for each in run.signatures}
     found = dict(before)
     for signature in recorded.signatures:
         later = tuple(_after(step, signature.stretches))
-        known = before.get(signature.sha256)
+        key = signature.sha256, signature.step
+        known = before.get(key)
         if known is not None:
             stretches = (*known.stretches, *later)
-            found[signature.sha256] = replace(known, stretches=stretches)
+            found[key] = replace(known, stretches=stretches)
         elif later or (signature.step or 0) > step:
             received = signature.received if (signature.step or 0) > step else ()
-            found[signature.sha256] = replace(
-                signature, stretches=later, received=received
-            )
+            found[key] = replace(signature, stretches=later, received=received)
     return replace(run, signatures=tuple(found.values()), threads=recorded.threads)
 
 

@@ -82,13 +82,17 @@ def test_after_a_run_stands_what_was_recorded_and_only_after_it() -> None:
     readings = [*record("copilot-chat", TURN, sent=lost, status=400, error=REFUSED)]
     later = record("copilot-chat", again, sent=again)[-1]
     step = Step(id="later", number=3, exchange=later.exchange)
-    readings.append(read_steps([step])[0])
-    recorded = build_ledger(readings)
+    once_more = Step(id="cached", number=4, exchange=readings[0].exchange)
+    readings += read_steps([step, once_more])
+    recorded = build_ledger(readings[:3])
     run = build_ledger(mended[:2])
     assert drawn(map_paths(recorded)) == [("message · reasoning_opaque", "rlc")]
     found = map_paths(continued(run, 2, recorded), recorded_after=2)
     assert drawn(found) == [("message · reasoning_opaque", "rcc")]
     assert [column.label for column in found.columns] == ["1", "2", "(3)"]
+    twice = continued(run, 2, build_ledger(readings))
+    assert [signature.step for signature in twice.signatures] == [1, 4], "one value"
+    assert [fate.step for fate in twice.signatures[0].fates] == [2, 3]
 
 
 def test_what_was_moved_has_a_lane_in_each_place_and_a_line_between() -> None:

@@ -50,10 +50,11 @@ def start_of(selection: Selection, shown: Shown) -> Start:
 def _lost(selection: Selection, shown: Shown) -> Iterator[Signature]:
     """Signatures of this recording that the request lost: the one that is followed
     first, those that findings are about, then those that the service insists on."""
-    known = {signature.sha256: signature for signature in shown.ledger.signatures}
-    fates = {key: known[key].fate_in(shown.step) for key in known}
+    concerned = shown.ledger.concerning(shown.step)
+    known = {signature.sha256: signature for signature, _ in concerned}
+    fates = {signature.sha256: fate for signature, fate in concerned}
     named = [selection.signature, *(finding.signature for finding in shown.findings)]
-    insisted = [key for key, fate in fates.items() if fate and fate.is_lost]
+    insisted = [key for key, fate in fates.items() if fate.is_lost]
     for key in dict.fromkeys([*named, *insisted]):
         fate = fates.get(key) if key else None
         if key and fate is not None and fate.fate in LOST:

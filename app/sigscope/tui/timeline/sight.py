@@ -98,7 +98,6 @@ class Sight:
 
 
 def fates_of(ledger: Ledger, sha256: str | None) -> Mapping[int, FateAt]:
-    """What became of a signature, by step."""
+    """What became of a signature, by step; also of one that came twice."""
     found = (s for s in ledger.signatures if s.sha256 == sha256)
-    signature = next(found, None)
-    return {fate.step: fate for fate in signature.fates} if signature else {}
+    return {fate.step: fate for signature in found for fate in signature.fates}

@@ -267,7 +267,7 @@ def _place_badges(
     shown: Shown, messages: Sequence[Message], books: _Books
 ) -> None:  # fmt: skip
     step = shown.step
-    known = {s.sha256: s for s in shown.ledger.signatures}
+    stretches = {s.sha256: found for s, found in shown.ledger.stretches_in(step)}
     aliases = aliases_in(shown.ledger, step)
     seen: set[tuple[int, str]] = set()
     standing: set[str] = set()
@@ -277,8 +277,7 @@ def _place_badges(
         if not 0 <= index < len(messages):
             continue
         made_of = aliases.get(sighting.pointer, sha256(sighting.value))
-        signature = known.get(made_of)
-        fate = signature.fate_in(step) if signature else None
+        fate = stretches[made_of].fate_in(step) if made_of in stretches else None
         seen.add((index, made_of))
         if messages[index].bears_reasoning:
             standing.add(made_of)

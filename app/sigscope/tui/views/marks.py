@@ -58,12 +58,11 @@ def marks_of(
 ) -> Marks:
     """Index one step, or a run in its place; `ledger` is the one that has it."""
     signatures: defaultdict[NodePlace, list[SignatureMark]] = defaultdict(list)
-    known = {s.sha256: s for s in ledger.signatures}
+    stretches = {s.sha256: found for s, found in ledger.stretches_in(step)}
     aliases = aliases_in(ledger, step)
     for sighting in reading.sent:
         key = aliases.get(sighting.pointer, sha256(sighting.value))
-        signature = known.get(key)
-        fate = signature.fate_in(step) if signature else None
+        fate = stretches[key].fate_in(step) if key in stretches else None
         place = NodePlace(side="request", pointer=sighting.pointer)
         signatures[place].append(SignatureMark(sha256=key, fate=fate))
     for sighting in reading.received:

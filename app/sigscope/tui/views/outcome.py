@@ -30,10 +30,9 @@ class SentOutcome:
 
     def fate_of(self, sha256: str) -> FateAt | None:
         """What the run did with a signature."""
-        for signature in self.sent.ledger.signatures:
-            if signature.sha256 == sha256:
-                return signature.fate_in(self.run.step)
-        return None
+        alike = (s for s in self.sent.ledger.signatures if s.sha256 == sha256)
+        fates = (signature.fate_in(self.run.step) for signature in alike)
+        return next(filter(None, fates), None)
 
     @property
     def is_confirmed(self) -> bool:
