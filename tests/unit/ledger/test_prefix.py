@@ -54,6 +54,37 @@ def test_any_request_after_any_steps(
         assert told(prefix.ledger(last)) == told(whole)
 
 
+@settings(max_examples=80, deadline=None)
+@given(st.one_of(sessions(), alternating()), st.booleans(), st.integers(0, 2))
+def test_steps_that_are_taken_one_after_the_other(
+    exchanges: tuple[Exchange, ...], is_shared: bool, at_once: int
+) -> None:
+    histories = Histories() if is_shared else None
+    prefix = LedgerPrefix(())
+    readings: list[Reading] = []
+    waiting = 0
+    for number, exchange in enumerate(exchanges, start=1):
+        if waiting >= at_once:
+            waiting = 0
+            if not prefix.take(readings):
+                prefix = LedgerPrefix(readings)
+            last = asking(exchange, number, histories)
+            ours = prefix.ledger(last)
+            whole = build_hop_ledger([*readings, last])
+            assert told(ours) == told(whole)
+            assert runs_of(ours) == runs_of(whole)
+        waiting += 1
+        readings.append(Reading(exchange, number=number, histories=histories))
+
+
+def test_steps_that_do_not_go_on_from_those_it_knows_are_not_taken() -> None:
+    readings = bundled("claude-code-tool-loop").readings
+    assert LedgerPrefix(()).take(readings)
+    assert LedgerPrefix(readings).take(readings)
+    assert not LedgerPrefix(readings).take(readings[:-1])
+    assert not LedgerPrefix(readings[1:]).take(readings)
+
+
 @pytest.mark.parametrize(
     "session",
     ["zoo-litellm-dummy", "zed-copilot-attempt-2", "claude-code-tool-loop"],

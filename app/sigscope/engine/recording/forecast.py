@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from sigscope.dialects.base import Dialect
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.exchange import Exchange, Request
-from sigscope.ledger import FateAt, Signature
+from sigscope.ledger import FateAt, Ledger, Signature
 from sigscope.ledger.hops import build_hop_ledger
+from sigscope.ledger.prefix import LedgerPrefix
 from sigscope.reader import Reading, read_steps
 from sigscope.records import dataclass
 from sigscope.rules.base import Finding, Subject
@@ -31,7 +32,8 @@ class Outlook:
 class Watch:
     """Follows a session file. For one thread at a time.
 
-    A look costs the ledger of the whole session; bodies are parsed once.
+    A look costs what is new since the last one, and a walk over all signatures; where
+    a request is no step behind all others, the ledger of the whole session.
     """
 
     def __init__(self, path: str, dialects: Sequence[Dialect] | None = None) -> None:
@@ -39,6 +41,7 @@ class Watch:
         self._file = SessionFile(path)
         self._dialects = own_carriers().dialects if dialects is None else dialects
         self._readings: dict[int, Reading] = {}
+        self._prefix = LedgerPrefix(())
 
     def look(self, request: Request, wanted: int | None = None) -> Outlook:
         """Read what was added to the file, then judge a request as its next step, or
@@ -58,10 +61,17 @@ class Watch:
         by_number = {reading.number: reading for reading in readings}
         pending = by_number[number]
         self._readings = {n: r for n, r in by_number.items() if n != number}
-        ledger = build_hop_ledger(readings)
+        ledger = self._ledger(readings, pending)
         subject = Subject(reading=pending, ledger=ledger, readings=by_number)
         return Outlook(
             reading=pending,
             concerned=ledger.concerning(number),
             findings=tuple(check_step(subject)),
         )
+
+    def _ledger(self, readings: Sequence[Reading], pending: Reading) -> Ledger:
+        if readings[-1] is not pending:
+            return build_hop_ledger(readings)
+        if not self._prefix.take(readings[:-1]):
+            self._prefix = LedgerPrefix(readings[:-1])
+        return self._prefix.ledger(pending)
