@@ -495,7 +495,8 @@ to be written takes the scribe longer than 0.15 s at the pace of late (0.3 s for
 single answer), or something is unwritten for 0.06 s, the last bytes of an answer wait
 until it is in the file, for 2 s at most; then traffic comes first. So the half second
 is no guarantee where a machine stops giving the scribe time from one moment to the
-next, or where one answer alone takes longer than 2 s to mask (some 10 MB).
+next, or where masking what ended at once takes longer than 2 s: one answer of some
+10 MB, or 20 requests of 5 MB (of which 16 were lost once, the oldest 1.4 s).
 
 While a disk takes nothing, what passes is written to a file beside the session's or in
 another folder, until the session's takes it.

@@ -140,6 +140,14 @@ def test_a_trailer_is_kept_as_it_came() -> None:
     assert decoder.trailer == b"X-Sum: 1\r\nY: 2\r\n"
 
 
+def test_zeros_before_a_size_are_read_in_answers_alone() -> None:
+    wire = b"0" * 20 + b"3\r\nabc\r\n" + b"0" * 20 + b"\r\n\r\n"
+    decoder = Chunked()
+    assert (feed(decoder, wire), decoder.done) == ((b"abc", b""), True)
+    with pytest.raises(TransferError):
+        feed(Chunked(is_strict=True), wire)
+
+
 @pytest.mark.parametrize(
     "wire",
     [b"3\nabc\r\n0\r\n\r\n", b"3;\nabc\r\n0\r\n\r\n", b"0\r\nX: y\n\r\n", b"0\r\n\n"],
