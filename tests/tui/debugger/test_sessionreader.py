@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,15 @@ def test_new_steps_of_the_file_appear_and_the_selection_stays(path: Path) -> Non
     desk.rest()
     assert [fact.number for fact in model.facts] == [1, 2, 3]
     assert (model.selection, desk.told) == (before, ["1 new step"])
+    with SessionWriter.reopen(str(path)) as writer:
+        writer.append_step(STORY.steps[3])
+        writer.append_step(replace(STORY.steps[1], number=5, id="again"))
+    desk.told.clear()
+    reader.look()
+    desk.rest()
+    (words,) = desk.told
+    assert words.startswith("2 new steps; step 5 was refused,")
+    assert words.endswith(" goes on to it")
 
 
 def test_nothing_is_looked_at_while_it_is_read(path: Path) -> None:

@@ -204,10 +204,15 @@ class SessionReader:
         document = before.grown(news.steps, news.runs, news.problems)
         model.runs = tuple(document.runs)
         if document is not before:
-            new = len(document.numbers) - len(before.numbers)
             self.read_again(document)
             if not any(fact.is_held for fact in model.facts):  # its keys are needed
-                self._desk.tell(figures.count(new, "new step"), timeout=3)
+                new = [f for f in model.facts if f.number not in before.numbers]
+                refused = [f.number for f in new if f.status and f.status >= 400]
+                words = figures.count(len(new), "new step")
+                if refused:
+                    words += f"; step {refused[0]:,} was refused,"
+                    words += f" {self._desk.key('anomaly.next')} goes on to it"
+                self._desk.tell(words, timeout=5 if refused else 3)
         if news.was_replaced:
             self._stop_watching(
                 "another file stands at the path of this session now; open it again"
