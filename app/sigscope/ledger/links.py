@@ -114,18 +114,18 @@ class _Face:
 
     @cached_property
     def worded(self) -> tuple[tuple[int, str], ...]:
-        """A digest of each part that a model said, wherever it stands, and its
-        pointer."""
-        return tuple(
-            [
-                (
-                    hash((p.kind, plain(p.call_id or ""), p.name, p.arguments, p.text)),
-                    p.pointer,
-                )
-                for p in self.message.parts
-                if p.kind in _SAID
-            ]
-        )
+        """A digest of each part that a model said, wherever it stands, and its pointer;
+        and one of whether it thought, with that of the message."""
+        found = [
+            (
+                hash((p.kind, plain(p.call_id or ""), p.name, p.arguments, p.text)),
+                p.pointer,
+            )
+            for p in self.message.parts
+            if p.kind in _SAID
+        ]
+        is_thought = any(p.kind is PartKind.THOUGHT for p in self.message.parts)
+        return (*found, (hash(is_thought), self.message.pointer))
 
     @cached_property
     def answers(self) -> tuple[Result, ...]:

@@ -413,7 +413,8 @@ class Ledger:
     """For each step, the replies found in its request, in message order."""
     anew: Mapping[int, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     """For each step, by the step of a reply: pointers of the parts of its request that
-    stand where that reply does, and did in no request before."""
+    stand where that reply does, and did in no request before; that of a message where
+    it thinks, or does not, for the first time."""
     unmet: Mapping[int, int] = field(default_factory=dict)
     """Steps whose requests have calls that were in none before, that no recorded answer
     brought and that nothing signs; each with the index of the first such message."""

@@ -262,6 +262,15 @@ BAD = [
         says=("other white space",),
     ),
     Bad(
+        id="a filler in place of it",
+        rule="SES-4",
+        exchanges=then(calls(reasoning_content=""), DONE, answer=FINE, status=200),
+        step=2,
+        pointer="/messages/1/reasoning_content",
+        severity=INFO,
+        says=("is empty", f"step 1 brought {len(THOUGHT)} characters"),
+    ),
+    Bad(
         id="an accumulator cuts it",
         rule="SES-4",
         exchanges=then(

@@ -48,7 +48,7 @@ def _answers(subject: Subject) -> Iterator[Claim]:
                 part = part_of(subject, sighting)
                 if part is None or part.kind is not PartKind.TEXT:
                     continue
-                if back.is_told(part):
+                if back.is_told(part.pointer):
                     continue
                 if part.text and not _is_same(part.text, texts[0].text):
                     each = Changed(

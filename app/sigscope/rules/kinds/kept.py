@@ -30,12 +30,13 @@ class ReturnedMessage:
     """Whether no other message holds some of the reply, so that no other rule joins
     them."""
     anew: Collection[str] | None = None
-    """Pointers of the parts that are to be looked at; None for all."""
+    """Pointers of the parts that are to be looked at, its own for whether there is a
+    thought; None for all."""
 
-    def is_told(self, part: Part) -> bool:
+    def is_told(self, pointer: str) -> bool:
         """Whether an earlier request had this part: what is to be said of it was said
         there."""
-        return self.anew is not None and part.pointer not in self.anew
+        return self.anew is not None and pointer not in self.anew
 
 
 def returned(subject: Subject) -> Iterator[ReturnedMessage]:

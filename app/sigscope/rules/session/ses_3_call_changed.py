@@ -44,7 +44,11 @@ def check(subject: Subject) -> Iterator[Claim]:
     for back in returned(subject):
         for call in back.message.calls:
             received = _received(back, call)
-            if received is None or _is_same(received, call) or back.is_told(call):
+            if (
+                received is None
+                or _is_same(received, call)
+                or back.is_told(call.pointer)
+            ):
                 continue
             for signature in kept(subject, back):
                 if covers(subject, signature, back, received):

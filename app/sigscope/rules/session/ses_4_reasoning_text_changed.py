@@ -6,9 +6,10 @@ another text beside its envelope nobody has told; where the text is all there is
 taken for what the model thought.
 Bad:  {"reasoning_text": "Looking.  I will read it.", "reasoning_opaque": "XLn4..."}
 Good: {"reasoning_text": "Looking. I will read it.", "reasoning_opaque": "XLn4..."}
-False alarms: a text that was left out is no change. White space at either end is not
-mentioned where the request was accepted. A change is told once where it was accepted,
-with the first request that has it.
+False alarms: a text that was left out beside an envelope is no change, nor an empty one
+where the response thought nothing. White space at either end is not mentioned where the
+request was accepted. A change is told once where it was accepted, with the first
+request that has it.
 Fix: the text of all chunks, joined.
 """
 
@@ -21,7 +22,7 @@ from sigscope.dialects.base import Dialect
 from sigscope.dialects.copilot_chat import CopilotChat
 from sigscope.dialects.registry import DIALECTS
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
-from sigscope.rules.edits import put
+from sigscope.rules.edits import node, put
 from sigscope.rules.kinds.kept import ReturnedMessage, kept, returned
 from sigscope.rules.words import told
 
@@ -31,9 +32,11 @@ def check(subject: Subject) -> Iterator[Claim]:
     for back in returned(subject):
         parts = [p for p in back.message.parts if p.kind is PartKind.THOUGHT]
         came = back.reply.thoughts
+        if came and not parts and back.message.calls:
+            yield from _emptied(subject, back)
         if len(parts) != 1 or not came or parts[0].text in ("", came):
             continue
-        if back.is_told(parts[0]):
+        if back.is_told(parts[0].pointer):
             continue
         text = parts[0].text
         if is_state(subject.reading.dialect):
@@ -53,6 +56,25 @@ def is_state(dialect: Dialect | None) -> bool:
     """Whether the text itself is what a service wants back."""
     kinds = {c.kind for c in dialect.carriers if c.is_read} if dialect else ()
     return SignatureKind.TEXT in kinds
+
+
+def _emptied(subject: Subject, back: ReturnedMessage) -> Iterator[Claim]:
+    """An empty text in place of one that is all there is: it passes."""
+    dialect = subject.reading.dialect
+    if dialect is None or not is_state(dialect) or back.is_told(back.message.pointer):
+        return
+    place = f"{back.message.pointer}/{dialect.thought_key}"
+    if node(subject.reading.request_json, place) == "":
+        came = back.reply.thoughts
+        yield Claim(
+            place,
+            f"{dialect.thought_key} is empty, and step {back.step} brought"
+            f" {len(came):,} characters of it: the history says that nothing was"
+            " thought",
+            fix=(put(place, came, "set the text of all chunks, joined"),)
+            if back.is_whole
+            else None,
+        )
 
 
 def _finding(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.unit.rules import copilot_chat_cases as copilot
+from tests.unit.rules import deepseek_cases as deepseek
 from tests.unit.rules import gemini_cases as gemini
 from tests.unit.rules import session_cases as session
 from tests.unit.rules.cases import bench
@@ -62,6 +63,12 @@ def on_gemini(said: str = LONG, of: str = "ls") -> Exchange:
     return gemini.ask(history, gemini.answer({"text": "Yes."}))
 
 
+def on_deepseek(thought: str) -> Exchange:
+    history = [deepseek.HI, deepseek.calls(reasoning_content=thought), deepseek.DONE]
+    return deepseek.ask(history, deepseek.FINE)
+
+
+DEEPSEEK = (deepseek.ask([deepseek.HI], events=deepseek.stream(*deepseek.PIECES)),)
 COPILOT = (copilot.ask([copilot.SYSTEM, copilot.HI], events=copilot.stream("ls")),)
 GEMINI = (
     gemini.ask([gemini.user("Look")], gemini.answer(gemini.call("ls", gemini.S1))),
@@ -77,6 +84,12 @@ GEMINI = (
 REWRITTEN: dict[str, Any] = {
     "arguments": (COPILOT, "SES-3", on_copilot("{}"), on_copilot('{"path": ""}')),
     "a thought": (COPILOT, "SES-4", on_copilot("{}"), on_copilot("{}", "Cut.")),
+    "all of a thought": (
+        DEEPSEEK,
+        "SES-4",
+        on_deepseek(deepseek.THOUGHT),
+        on_deepseek(""),
+    ),
     "args of Gemini": (GEMINI, "SES-3", on_gemini(), on_gemini(of="")),
     "an answer": (GEMINI, "GEM-16", on_gemini(), on_gemini("All ...")),
 }
