@@ -5,14 +5,15 @@
     {"name": "chat x", "context": {...}, "attributes": {"gen_ai.request.model": ...}}
 
 One document, a list, or one a line (the collector's file exporter). Read are, in this
-order: what Google's ADK keeps whole (`gcp.vertex.agent.llm_request`), what
-OpenInference keeps whole (`input.value`, `output.value`) and in pieces
-(`llm.input_messages.N.message...`), what Langfuse's SDK sends, messages by the
-conventions for GenAI (`gen_ai.input.messages`), what OpenLLMetry wrote before these
+order: what Google's ADK (`gcp.vertex.agent.llm_request`), OpenInference (`input.value`)
+and MLflow (`mlflow.spanInputs`) keep whole, what Langfuse's SDK sends, messages by the
+conventions for GenAI (`gen_ai.input.messages`), OpenInference's pieces
+(`llm.input_messages.N.message...`), what OpenLLMetry wrote before these
 (`gen_ai.prompt.N.content`), and the conventions' earlier events and log records
 (`gen_ai.user.message`, `gen_ai.choice`). The conventions have no place for signatures.
 Source: opentelemetry.io, "Semantic conventions for generative AI" (1.38), "OTLP"
-(JSON encoding); Arize-ai/openinference, spec/semantic_conventions.md; spans made with
+(JSON encoding); mlflow.org, "Trace concepts" (3.x; a trace in JSON: `data.spans`);
+Arize-ai/openinference, spec/semantic_conventions.md; spans made with
 opentelemetry-instrumentation-openai 0.62.4, openinference-instrumentation-openai 0.1.66
 and langfuse 5.0.4 (2026-11).
 """
@@ -49,6 +50,7 @@ _LOOKED_AT = 50
 """Entries: the span around a whole run is often the first, and about no model."""
 _OURS = re.compile(
     r"gcp\.vertex\.agent\.llm_|gen_ai\.|llm\.|langfuse\.|traceloop\.|input\.value$"
+    r"|mlflow\.spanInputs$"
 )
 _INDEXED = re.compile(r"^(\d+)\.(.+)$")
 _DEEPEST = 8
@@ -144,6 +146,8 @@ def _spans(tree: Tree, depth: int = 0) -> Iterator[dict[str, Tree]]:
         for key in _GROUPS:
             for item in sequence(parts.get(key)):
                 yield from _spans(item, depth + 1)
+        if isinstance(parts.get("data"), dict):
+            yield from _spans(parts["data"], depth + 1)
 
 
 def _logs(tree: Tree, depth: int = 0) -> Iterator[dict[str, Tree]]:
@@ -201,8 +205,8 @@ def _span(parts: dict[str, Tree]) -> _Span:
         id=text(span_id),
         attributes=_attributes(parts.get("attributes")),
         events=events,
-        began=_time(parts.get("startTimeUnixNano", parts.get("start_time"))),
-        ended=_time(parts.get("endTimeUnixNano", parts.get("end_time"))),
+        began=_moment(parts, "start"),
+        ended=_moment(parts, "end"),
         error=error,
     )
 
@@ -215,11 +219,15 @@ def _event(parts: dict[str, Tree]) -> tuple[str, Attributes]:
     return name or text(told.get("event.name")), {**told, **mapping(body)}
 
 
-def _time(value: Tree) -> str | None:
+def _moment(parts: dict[str, Tree], which: str) -> str | None:
+    names = (f"{which}TimeUnixNano", f"{which}_time_unix_nano", f"{which}_time")
+    value = next((parts[name] for name in names if name in parts), None)
     nanoseconds = number(value)
-    if nanoseconds is None and isinstance(value, str) and value.isdecimal():
+    if nanoseconds is None and isinstance(value, str | int):
         # More than `number` takes for one.
-        nanoseconds = float(value) if len(value) < 25 else None
+        digits = str(value)
+        is_time = digits.isdecimal() and len(digits) < 25
+        nanoseconds = float(digits) if is_time else None
     return utc_time(value) if nanoseconds is None else epoch_time(nanoseconds / 1e9)
 
 
@@ -266,13 +274,16 @@ Events = tuple[tuple[str, Attributes], ...]
 
 
 def _whole(span: _Span, events: Events) -> _Kept | None:
-    """OpenInference: arguments and answer as JSON."""
-    asked = arguments_of(parsed(span.attributes.get("input.value")))
-    kind = span.attributes.get("openinference.span.kind", "LLM")
-    if not asked or kind != "LLM":
-        return None
-    answered = parsed(span.attributes.get("output.value"))
-    return _Kept(asked=asked, answered=answered, is_whole=isinstance(answered, dict))
+    """OpenInference and MLflow: arguments and answer as JSON."""
+    at = span.attributes
+    for asked_in, answered_in, kind_in in _AS_JSON:
+        asked = arguments_of(parsed(at.get(asked_in)))
+        kind = text(at.get(kind_in, "LLM")).strip('"')
+        if asked and kind in _OF_MODELS:
+            answered = parsed(at.get(answered_in))
+            is_whole = isinstance(answered, dict)
+            return _Kept(asked=asked, answered=answered, is_whole=is_whole)
+    return None
 
 
 def _adk(span: _Span, events: Events) -> _Kept | None:
@@ -349,6 +360,12 @@ def _told(span: _Span, events: Events) -> _Kept | None:
     return _kept(asked, answered)
 
 
+_AS_JSON = (
+    ("input.value", "output.value", "openinference.span.kind"),
+    ("mlflow.spanInputs", "mlflow.spanOutputs", "mlflow.spanType"),
+)
+"""Names of attributes: arguments, answer, and what the span is about."""
+_OF_MODELS = ("LLM", "CHAT_MODEL")
 _OF_ADK = "gcp.vertex.agent.llm_"
 _SIDES = ("request", "response")
 _SAID = ("role", "content", "tool_calls", "name")

@@ -185,6 +185,32 @@ def test_spans_of_googles_agent_kit_are_read_with_their_signatures(
     assert [fate.fate for fate in first.fates] == [Fate.EXACT]
 
 
+def test_traces_of_mlflow_are_read_whole(tmp_path: Path) -> None:
+    thought = {"type": "thinking", "thinking": "t", "signature": "c2VhbGVk" * 5}
+    said = {"type": "message", "role": "assistant", "content": [thought]}
+    asked = {"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": ASKED}
+    told = {
+        "mlflow.spanType": json.dumps("CHAT_MODEL"),
+        "mlflow.spanInputs": json.dumps(asked),
+        "mlflow.spanOutputs": json.dumps({**said, "model": "claude-sonnet-4-5"}),
+    }
+    around = {**told, "mlflow.spanType": json.dumps("CHAIN")}
+    spans = [
+        {
+            "span_id": "1",
+            "start_time_unix_nano": 1_767_225_600_000_000_000,
+            "end_time_unix_nano": 1_767_225_602_000_000_000,
+            "attributes": attributes,
+        }
+        for attributes in (around, told)
+    ]
+    path = saved(tmp_path, {"info": {"trace_id": "tr-1"}, "data": {"spans": spans}})
+    (exchange,) = imported(path, "otel").exchanges
+    assert (exchange.started_at, exchange.duration_ms) == ("2026-01-01T00:00:00Z", 2000)
+    (signature,) = Document(open_file(path)).ledger.signatures
+    assert signature.value == thought["signature"]
+
+
 def test_events_of_the_earlier_conventions_are_read(tmp_path: Path) -> None:
     events = [
         {"name": "gen_ai.user.message", "attributes": {"content": "hi"}},
