@@ -78,7 +78,7 @@ class Probe:
     def host(self) -> str:
         """Host name in lower case; empty where the recording names none."""
         try:
-            return (urlsplit(self.url).hostname or "").lower()
+            return urlsplit(self.url).hostname or ""  # in lower case
         except ValueError:
             return ""
 

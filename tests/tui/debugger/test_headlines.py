@@ -153,6 +153,11 @@ def test_both_versions_of_a_mended_request_can_be_compared() -> None:
         assert contents.diff_modes == modes
     pair = contents.pair()
     assert pair.title == "client sent → mended"
+    assert contents.diff_words("", "/model") == [pair.title, "/model"]
+    model.choose_step(1)
+    desk.rest()
+    contents.subject = subject_of(model, model.shown, UNICODE)
+    assert contents.diff_words("same", None) == ["same"]
     assert pair.old is not None
     assert pair.old.document.raw == b'{"model": "as asked"}'
     assert pair.new is not None

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from sigscope.tui.json.titles import subtitle
+from sigscope.tui.json.titles import subtitle, tab_title
 from sigscope.tui.symbols import UNICODE
 
 WORDS = ["edits", "1 added, 1 changed", "/messages/2/content"]
+
+
+def test_of_the_tabs_the_one_on_show_is_bold() -> None:
+    tabs = ("request", "response")
+    for shown, other in (tabs, tabs[::-1]):
+        title = tab_title("4", tabs, shown, 60, ascii_only=False)
+        assert f"[b]{shown.capitalize()}[/b]" in title
+        assert f"[b]{other.capitalize()}[/b]" not in title
 
 
 def test_what_does_not_fit_goes_word_by_word_and_the_place_stays() -> None:

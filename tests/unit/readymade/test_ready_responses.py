@@ -128,6 +128,13 @@ def test_what_was_dropped_comes_back_before_what_it_led_to() -> None:
     assert sent(BROKEN, "responses.restore") == [USER, thought(), CALL, RESULT]
 
 
+def test_reasoning_goes_behind_what_it_led_to_wherever_that_stands() -> None:
+    name = "responses.reasoning-behind"
+    assert sent(STATELESS, name) == [USER, CALL, thought(), RESULT]
+    last = (STATELESS[0], ask(USER, thought(), CALL, reply=OK, store=False))
+    assert sent(last, name) == [USER, CALL, thought()]
+
+
 def test_items_that_are_none_are_passed_over() -> None:
     odd = ask(USER, reply=answer("odd", thought(), None, CALL, 5, []))
     lost = (odd, ask(USER, CALL, RESULT, reply=OK))
