@@ -6,12 +6,14 @@ Fails open: whatever goes wrong here is told to the user, and the traffic goes o
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from time import time
 from typing import Any
 
+from sigscope.errors import SigscopeError
 from sigscope.exchange import Headers
 from sigscope.recorder import frames
 from sigscope.recorder.arrears import Arrears
@@ -92,6 +94,8 @@ class Journal:
         """When something ended of which the scribe does not know."""
         self._is_scribe_idle = True
         """It had nothing to do then."""
+        self._places: set[str] = set()
+        """Files in which a scribe kept what the file did not take."""
         self._is_stuck = False
         """The file takes nothing; another one does, or none."""
         self._waking: asyncio.TimerHandle | None = None
@@ -224,6 +228,22 @@ class Journal:
         for spool in self._spools:
             spool.close()
         self._spools.clear()
+        self._clear_places()
+
+    def _clear_places(self) -> None:
+        """Take away what is in the file too: a scribe that was killed could not. Its
+        name may be another recording's by now, or the file's own."""
+        from sigscope.store import open_session  # dear to import
+
+        for place in self._places:
+            with suppress(SigscopeError, OSError):
+                if os.path.samefile(place, self.path):
+                    continue
+                known = {step.id for step in open_session(self.path).steps}
+                kept = {step.id for step in open_session(place).steps}
+                are_ours = all(each.startswith(f"{self._name}-") for each in kept)
+                if are_ours and kept <= known:
+                    os.unlink(place)
 
     def _note_end(self, summary: Summary) -> None:
         self._ended += 1
@@ -414,6 +434,8 @@ class Journal:
             self._note_gone(message["gone"])
         if "moved" in message:
             self.path = message["moved"]
+        if "place" in message:
+            self._places.add(message["place"])
         if "step" in message:
             self._note_written(message["settled"], message["step"])
         elif "stuck" in message:

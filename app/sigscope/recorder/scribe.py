@@ -265,7 +265,7 @@ class Scribe:
             if not self._refuge.keep(step):
                 self._say(stuck=True)
                 return False
-            self._say(settled=step.number)
+            self._say(settled=step.number, place=self._refuge.paths[-1])
         return True
 
     def _tell_left(self) -> None:

@@ -29,7 +29,7 @@ from sigscope.recorder import tape as tapes
 from sigscope.recorder.heads import parse_response
 from sigscope.recorder.journal import LATEST_SECONDS, QUIET_SECONDS, STARTS, Journal
 from sigscope.recorder.spool import FileSpool
-from sigscope.session import Session
+from sigscope.session import Session, Step
 from sigscope.store import Header, SessionWriter, open_session
 from sigscope.store.tail import Tail
 
@@ -450,6 +450,31 @@ async def test_only_what_no_disk_takes_is_despaired_of(tmp_path: Path) -> None:
             await made.settled(patience=PATIENCE * 100)
         made._hear({"stuck": True})
         assert not made.arrears.is_hopeful
+
+
+@pytest.mark.parametrize(
+    ("ids", "stays"),
+    [(("j-1",), False), (("j-1", "j-2"), True), (("b-1",), True), (None, True)],
+    ids=["ours", "more than the file", "another's", "the file itself"],
+)
+async def test_what_a_killed_scribe_kept_elsewhere_goes_where_the_file_has_it(
+    ids: tuple[str, ...] | None, stays: bool, tmp_path: Path
+) -> None:
+    place = tmp_path / "j-again.session.jsonl"
+    async with journal(tmp_path) as (made, _problems):
+        keep(made, b"{}")
+        await until(lambda: made.written == 1)
+        if ids is None:
+            made.path = str(place)
+            shutil.copy(tmp_path / "j.session.jsonl", place)
+        else:
+            exchange = open_session(made.path).steps[0].exchange
+            with SessionWriter.create(str(place), Header(id="p")) as writer:
+                for number, each in enumerate(ids, start=1):
+                    step = Step(number=number, id=each, exchange=exchange)
+                    writer.append_step(step)
+        made._hear({"settled": 1, "place": str(place)})
+    assert place.exists() is stays
 
 
 async def test_a_deleted_file_whose_folder_is_gone_is_written_out_elsewhere(
