@@ -338,12 +338,12 @@ def may_be_of_program(match: re.Match[bytes]) -> bool:
     return match.re in _OF_PROGRAMS
 
 
+_OWNERS = (b"user", b"login", b"mail", b"uid")
 _USER = re.compile(
-    rb"""(?:(?<![A-Za-z])|(?<=\\[nrt]))"""
+    rb"""(?:(?<![a-z])|(?<=\\[nrt]))"""
     rb"""(?:user(?:[ _-]?(?:name|id))?|login|e?mail|uid)\\*["']?"""
     rb"""\s?(?:[:=]>?)\s?\\*["']?[\w.@+-]{1,64}\\*["']?"""
-    rb"""(?:\s?[,;&]|\s|\\+[rnt])(?:\s|\\+[rnt]){0,24}(?:\w+[._])?(?:\\*["'])?\Z""",
-    re.IGNORECASE,
+    rb"""(?:\s?[,;&]|\s|\\+[rnt])(?:\s|\\+[rnt]){0,24}(?:\w+[._])?(?:\\*["'])?\Z"""
 )
 _OF_USER = re.compile(
     rb"""(?:\\*["'])?\s?[:=]>?\s?(?:[brfu]?(?P<quote>\\*["'`]))?"""
@@ -356,11 +356,11 @@ _OF_USER = re.compile(
 def find_beside_user(data: bytes, start: int, end: int) -> tuple[int, int] | None:
     """What stands for a password after who has it, though it has no digits:
     `user: me`, and on the next line `password: correct-horse`."""
-    low = max(0, start - 128)
-    if _USER.search(data, low, start) is None:
-        return None
     value = _OF_USER.match(data, end)
-    is_one = (
-        value and is_kept_back(value["secret"], 6) and not is_label(value["secret"])
+    if value is None or is_label(value["secret"]):
+        return None
+    before = data[max(0, start - 128) : start].lower()
+    is_near = any(word in before for word in _OWNERS) and _USER.search(before)
+    return (
+        value.span("secret") if is_near and is_kept_back(value["secret"], 6) else None
     )
-    return value.span("secret") if value and is_one else None

@@ -334,7 +334,10 @@ def _is_told_before(data: bytes, start: int, name: str) -> bool:
         last = between.rstrip()[-1:]
     if last not in b",. {[n":
         return False
-    return _TOLD_BEFORE[name].search(data, max(0, start - 80), start) is not None
+    before = data[max(0, start - 80) : start]
+    if last in b"{[n" and not any(w in before for w in (b"crypt", b"wt", b"WT")):
+        return False
+    return _TOLD_BEFORE[name].search(before) is not None
 
 
 def _form_part(data: bytes, start: int, end: int) -> re.Match[bytes] | None:
