@@ -44,11 +44,14 @@ _NESTED = re.compile(
 _INDEXED = re.compile(
     rb"""\\*["']?\]\s?(?:={1,2}>?|:)\s?"""
     + SCHEMES
-    + rb"(?P<secret>[\w+/~%.-]{12,}={0,2})(?![\w(\[])"
+    + rb"(?P<secret>[\w+/~%.-]{8,}={0,2})(?![\w(\[])"
 )
 """`[api_key] => ...`, `headers["x-api-key"] = ...`, `filter[token]=...`"""
 _LISTED = re.compile(
-    rb"""\\*["']\s*,\s*[brfu]?\\*["'](?:\\+["'])?""" + SCHEMES + _VALUE
+    rb"""\\*["']\s*,\s*[brfu]?\\*["'](?:\\+["'])?"""
+    + SCHEMES
+    + _VALUE
+    + rb"""(?!\\*["']\s{0,9}:)"""
 )
 """`["api_key", "..."]`"""
 _ELEMENT = re.compile(
@@ -245,7 +248,7 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
     elif after == b"}":
         tries = ((_IN_BRACES, 8, True),)
     elif after == b"]":
-        tries = ((_INDEXED, 12, False),)
+        tries = ((_INDEXED, 8 if name.is_password else 12, False),)
     elif (
         after == b">"
         or before == b"<"

@@ -12,7 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.store.secrets.looks import is_given_by_hand, looks_secret
+from sigscope.store.secrets.looks import (
+    has_all_kinds,
+    is_given_by_hand,
+    looks_secret,
+)
 
 _Span = tuple[int, int]
 
@@ -97,4 +101,6 @@ def _is_secret(value: bytes) -> bool:
     """Whether it is no name, path or address."""
     if value[:1] in b"$<{[%*/." or b"://" in value or b"****" in value:
         return False
-    return is_given_by_hand(value) or (len(value) >= 16 and looks_secret(value))
+    if is_given_by_hand(value) or has_all_kinds(value):
+        return True
+    return len(value) >= 16 and looks_secret(value)

@@ -12,7 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sigscope.store.secrets.looks import is_given_by_hand, is_phrase, looks_secret
+from sigscope.store.secrets.looks import (
+    has_all_kinds,
+    is_given_by_hand,
+    is_phrase,
+    looks_secret,
+)
 from sigscope.store.secrets.presence import Presence
 from sigscope.store.secrets.values import is_kept_back
 
@@ -184,5 +189,7 @@ def _beside(data: bytes, start: int, end: int) -> Iterator[_Span]:
     close = data.find(b"}", end, end + _NEAR)
     high = close if close >= 0 else min(len(data), end + _NEAR)
     for value in _VALUE.finditer(data, low, high):
-        if _is_secret(value["secret"], by_hand=True):
+        secret = value["secret"]
+        is_typed = has_all_kinds(secret) and is_kept_back(secret, 8)
+        if is_typed or _is_secret(secret, by_hand=True):
             yield value.span("secret")

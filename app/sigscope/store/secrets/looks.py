@@ -53,3 +53,14 @@ def is_given_by_hand(value: bytes) -> bool:
     has_letters = any(chr(byte).isalpha() for byte in value)
     is_signed = _SIGN.search(value) is not None and has_letters
     return is_signed or is_mixed(value) or is_phrase(value)
+
+
+def has_all_kinds(value: bytes) -> bool:
+    """Whether it may be a password where nothing else stands: `Copper.8lNC`."""
+    kinds = (bytes.isupper, bytes.islower, bytes.isdigit)
+    letters = [bytes((byte,)) for byte in value]
+    return (
+        len(value) >= 8
+        and all(any(map(kind, letters)) for kind in kinds)
+        and not (_EXAMPLES.match(value) or _ADDRESS.match(value))
+    )

@@ -20,6 +20,7 @@ from sigscope.store.secrets.credentials import find_credentials, is_dense
 from sigscope.store.secrets.documents import find_after_oauth
 from sigscope.store.secrets.jars import find_after_cookie
 from sigscope.store.secrets.looks import (
+    has_all_kinds,
     is_given_by_hand,
     is_mixed,
     is_phrase,
@@ -285,7 +286,7 @@ def _valued(
             return match.span("secret")
         is_path = name.text.isupper() or data[start - 1 : start] == b"."
         is_in_list = len(secret) < 12 and is_listed(match) and not is_path
-        if is_in_list and not is_given_by_hand(secret):
+        if is_in_list and not (is_given_by_hand(secret) or has_all_kinds(secret)):
             continue
         least = 8 if name.is_variable or _is_password(name, secret) else 12
         if len(secret) >= least and looks_secret(secret, name.is_variable):

@@ -76,6 +76,10 @@ PLANTED = (
     f"rootpw --plaintext «{PW}»",
     "set imap_pass = '«rocketfalcon89»'",
     "gpg --passphrase '«copper coffee 28ab»' --batch -c f",
+    '{"Type": "SecureString", "Value": "«Copper_8lNC»"}',
+    "Array (\n    [user] => ann\n    [password] => «Copper_8lNC»\n)",
+    "new PDO('mysql:host=h;dbname=d', 'ann', '«Tiger-x7Qa2»');",
+    'properties.put("password", "«Tiger-x7Qa2»");',
     "This will reset it.\nNew value: «2luaq30DtAMq94F8epRy»\n",
 )
 
@@ -121,6 +125,8 @@ NEAR = (
     '{"keyName": "key1", "value": "on"}',
     '{"name": "API_SECRET", "slotSetting": false, "value": "$SECRET"}',
     f'{{"cache": {{"key": "{HEX}"}}}}, {{"bearer": {{"format": "{"jwt" * 6}"}}}}',
+    '["password", "OAuth2Code"]; connect("h", "ann", "the_table_2")',
+    '{"5sg7KCrr": "Password", "6PgVSeKg": "Again"}',
     "jwt = {'key': 'sub', 'alg': 'HS256'}; encryption: { key: keyId2 }",
     "stats auth is told; rabbitmqctl add_user NAME PASSWORD; [::1]:587 is open",
     "user.set_password('new_password'); create_user('ann', 'a@x.example', 'Password')",
