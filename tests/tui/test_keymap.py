@@ -215,6 +215,7 @@ NAMES_NO_COMMAND = {
     "timeline/bars.py": "a unit",
     "keynames.py": "how keys are written",
     "screens/forkdialog.py": "an option of a command line",
+    "picture.py": "groups of a pattern",
 }
 """Texts that look as if they named a key of a command."""
 
