@@ -101,7 +101,7 @@ _OWN: tuple[Format, ...] = (
     ),
     Format(
         name="otel",
-        title="OpenTelemetry spans (OTLP in JSON; GenAI, OpenInference, OpenLLMetry)",
+        title="OpenTelemetry spans (OTLP in JSON; GenAI, OpenInference, ADK, MLflow ...)",
         recognise=spans.recognise,
         read=spans.read,
     ),
