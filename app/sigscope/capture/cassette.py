@@ -121,7 +121,7 @@ def _json_documents(source: Source) -> tuple[list[Tree], list[Problem]]:
     if key is None:
         return source.read_lines()
     items, problems = salvage_json(source, key)
-    return [{key: items}], problems
+    return [{_KEYS[0]: items}], problems
 
 
 def _nothing(problems: list[Problem]) -> str:

@@ -101,7 +101,7 @@ _OWN: tuple[Format, ...] = (
     ),
     Format(
         name="otel",
-        title="OpenTelemetry spans (OTLP in JSON; GenAI, OpenInference, ADK, MLflow ...)",
+        title="OpenTelemetry spans (OTLP in JSON; OpenInference, ADK, MLflow ...)",
         recognise=spans.recognise,
         read=spans.read,
     ),

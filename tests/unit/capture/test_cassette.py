@@ -763,12 +763,13 @@ def test_what_is_broken_is_listed_and_the_rest_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", ["response", "torn"])
+@pytest.mark.parametrize("name", ["interactions", "exchanges"])
 def test_the_request_of_the_only_interaction_outlives_a_tear(
-    tmp_path: Path, cut: str
+    tmp_path: Path, cut: str, name: str
 ) -> None:
     sent = {"uri": "https://h/1", "method": "POST", "body": ANSWER}
     torn = {"request": sent, "response": {"body": {"string": "torn"}}}
-    whole = json.dumps({"version": 1, "interactions": [torn]})
+    whole = json.dumps({"version": 1, name: [torn]})
     in_yaml = yaml.safe_dump({"interactions": [torn]}).replace("torn", '"torn')
     for content in (whole, in_yaml):
         found = imported(tmp_path, content[: content.index(cut) + 2])
