@@ -100,7 +100,42 @@ ALONE_ON_OPENROUTER = o.calls("ls") | {
 }
 
 
+def thought_aloud(
+    sent: str, *, said: str = "", thought: str = "I will look first, at all of it."
+) -> dict[str, Any]:
+    """What came with a call, and what the client makes of that."""
+    brought = [{"text": thought, "thought": True}]
+    brought += [{"text": said}] if said else []
+    text = {"text": sent.format(thought)}
+    return {
+        "brought": [*brought, g.call("ls", g.S1)],
+        "sent": [g.model(text, g.call("ls", g.S1)), g.results("ls")],
+    }
+
+
 BAD: tuple[Bad, ...] = (
+    Bad(
+        id="a thought between tags",
+        rule="SES-10",
+        exchanges=g.two_steps(**thought_aloud("<think>\n{}\n</think>")),
+        step=2,
+        pointer="/contents/1/parts/0",
+        severity=WARNING,
+        says=("holds the reasoning of step 1",),
+        has_fix=False,
+    ),
+    Bad(
+        id="a thought before the answer, and accepted",
+        rule="SES-10",
+        exchanges=g.two_steps(
+            **thought_aloud("{} Wait.", said="Wait."), reply=g.DONE, status=200
+        ),
+        step=2,
+        pointer="/contents/1/parts/0",
+        severity=INFO,
+        says=("The service accepted it",),
+        has_fix=False,
+    ),
     Bad(
         id="a capture from the middle, entries on the call",
         rule="SES-5",
@@ -435,6 +470,18 @@ GOOD: tuple[Good, ...] = (
     Good(
         id="twins on their way to a model with ids",
         exchanges=twins("gemini-3-pro-preview", "a.md", "a.md"),
+    ),
+    Good(
+        id="an answer that says what was thought",
+        rules=("SES-10",),
+        exchanges=g.two_steps(
+            **thought_aloud("{}", said="I will look first, at all of it. ")
+        ),
+    ),
+    Good(
+        id="a thought of a few words",
+        rules=("SES-10",),
+        exchanges=g.two_steps(**thought_aloud("{}", thought="I will look first.")),
     ),
     Good(
         id="the text as it came",

@@ -24,7 +24,7 @@ FAMILIES = {
     "RSP": 14,
     "GOC": 4,
     "DSK": 4,
-    "SES": 9,
+    "SES": 10,
     "REF": 4,
 }
 FOLDERS = {

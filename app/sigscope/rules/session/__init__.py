@@ -9,7 +9,8 @@ from sigscope.rules.session.ses_6_doubled_result import RULE as SES_6
 from sigscope.rules.session.ses_7_unanswered_call import RULE as SES_7
 from sigscope.rules.session.ses_8_orphaned_result import RULE as SES_8
 from sigscope.rules.session.ses_9_merged_twins import RULE as SES_9
+from sigscope.rules.session.ses_10_reasoning_as_text import RULE as SES_10
 
 RULES = (
-    SES_1, SES_2, SES_3, SES_4, SES_5, SES_6, SES_7, SES_8, SES_9,
+    SES_1, SES_2, SES_3, SES_4, SES_5, SES_6, SES_7, SES_8, SES_9, SES_10,
 )  # fmt: skip
