@@ -54,7 +54,7 @@ _OURS = re.compile(
 )
 _INDEXED = re.compile(r"^(\d+)\.(.+)$")
 _DEEPEST = 8
-_HOLDS = re.compile(rb'"resourceSpans"\s*:')
+_HOLDS = re.compile(rb'"(?:resourceSpans|spans)"\s*:')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

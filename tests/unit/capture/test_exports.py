@@ -202,13 +202,15 @@ def test_traces_of_mlflow_are_read_whole(tmp_path: Path) -> None:
             "end_time_unix_nano": 1_767_225_602_000_000_000,
             "attributes": attributes,
         }
-        for attributes in (around, told)
+        for attributes in (told, around)
     ]
     path = saved(tmp_path, {"info": {"trace_id": "tr-1"}, "data": {"spans": spans}})
     (exchange,) = imported(path, "otel").exchanges
     assert (exchange.started_at, exchange.duration_ms) == ("2026-01-01T00:00:00Z", 2000)
     (signature,) = Document(open_file(path)).ledger.signatures
     assert signature.value == thought["signature"]
+    path.write_bytes(path.read_bytes()[:-9])
+    assert len(imported(path, "otel").exchanges) == 1
 
 
 def test_events_of_the_earlier_conventions_are_read(tmp_path: Path) -> None:
