@@ -11,6 +11,7 @@ from tests.effort import effort
 from sigscope.exchange import Exchange, Request
 from sigscope.reader import Reading
 from sigscope.refusals import Refusal, confirms, read_refusal
+from sigscope.refusals.reader import PAGE_BYTES
 
 MISSING = (
     "Unable to submit request because function call `default_api:list_files` in the 2. "
@@ -78,6 +79,11 @@ def test_an_exchange_without_a_response_says_nothing() -> None:
 
 
 # --- Error answers --------------------------------------------------------------------
+
+
+def test_an_error_behind_much_else_is_read_where_it_is_json() -> None:
+    body = {"debug": "x" * (PAGE_BYTES + 1), "error": {"message": MISSING}}
+    assert said(answered("gemini", body, status=400)).text == MISSING
 
 
 def test_an_error_answer_is_unwrapped_matched_and_placed() -> None:
