@@ -349,7 +349,10 @@ def _stands_for(case: Case, sighting: Sighting) -> bool:
     """Whether a value nobody issued stands where this signature was to be."""
     if sighting.anchor.message not in case.messages and not sighting.anchor.call_id:
         return False
-    if sighting.kind is SignatureKind.TEXT:
+    is_text = sighting.kind is SignatureKind.TEXT
+    if is_text is not (case.signature.kind is SignatureKind.TEXT):
+        return False
+    if is_text and not sighting.is_read:  # any words may stand there
         return False
     return _is_at_home(case, sighting)
 

@@ -662,3 +662,31 @@ def test_text_of_any_kind_is_found_where_no_carrier_is(
     signature = build_ledger(b.read(steps)).received_in(1)[0]
     fates = [str(fate.fate) for fate in signature.fates]
     assert fates == ["dropped" if first_is_bare else "moved", "moved"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "fate"),
+    [
+        ("First I look at a.md, then I", "cut"),
+        ("First I look at a.md, then I ANSWER.", "altered"),
+        ("The client's own words.", "altered"),
+        ("", "dropped"),
+    ],
+)
+def test_reasoning_in_its_place_is_not_said_to_be_missing(sent: str, fate: str) -> None:
+    reply = b.deepseek(b.LS, thought="First I look at a.md, then I answer.")
+    history = [asked("deepseek"), reply | {"reasoning_content": sent}]
+    steps = [
+        b.exchange(
+            "deepseek",
+            b.request_body("deepseek", [asked("deepseek")]),
+            b.response_body("deepseek", reply),
+        ),
+        b.exchange(
+            "deepseek",
+            b.request_body("deepseek", [*history, *answered("deepseek", b.LS)]),
+            b.response_body("deepseek", {"role": "assistant", "content": "Done."}),
+        ),
+    ]
+    (signature,) = build_ledger(b.read(steps)).signatures
+    assert [str(found.fate) for found in signature.fates] == [fate]
