@@ -83,6 +83,51 @@ PLANTED = (
     "This will reset it.\nNew value: «2luaq30DtAMq94F8epRy»\n",
 )
 
+GIVEN = "Copper!8lNC2"
+LIBRARIES = (
+    "jwt.verify(t, '%s')",
+    "jwt.decode(t, '%s')",
+    "hmac.new('%s')",
+    "Fernet('%s')",
+    "pyotp.TOTP('%s')",
+    "telebot.TeleBot('%s')",
+    "ClientSecretCredential('t', 'c', '%s')",
+    "Credentials('ann', '%s')",
+    "Credentials.create('ann', '%s')",
+    "Credentials.basic('ann', '%s')",
+    "HTTPBasicAuth('ann', '%s')",
+    "redis.auth('%s')",
+    "db.auth('ann', '%s')",
+    "WiFi.begin('net', '%s')",
+    "client.username_pw_set('ann', '%s')",
+    "keyring.set_password('s', 'ann', '%s')",
+    "keytar.setPassword('s', 'ann', '%s')",
+    "Twilio('sid', '%s')",
+)
+PROGRAMS = (
+    "$ secret-tool lookup a b\n%s\n",
+    "$ heroku auth:token\n%s\n",
+    "$ gcloud auth print-access-token\n%s\n",
+    "$ bw unlock --raw\n%s\n",
+    "$ aws ssm get-parameter --name a --output text\n%s\n",
+    "$ keyring get a b\n%s\n",
+    "redis-cli -h h --pass %s ping",
+    "plink -pw %s ann@h",
+    "codecov -t %s",
+    "signtool sign /f a.pfx /p %s a.exe",
+    "oathtool --totp %s",
+    "mitmproxy --proxyauth ann:%s",
+    "tfx login --pat %s",
+    "keytool -genkey -storepass %s -alias a",
+)
+
+
+@pytest.mark.parametrize("depth", range(2))
+@pytest.mark.parametrize("text", LIBRARIES + PROGRAMS)
+def test_what_libraries_and_programs_are_given_is_masked(text: str, depth: int) -> None:
+    said, stars = planted(text % f"«{GIVEN}»", depth)
+    assert mask_answer(said)[0] == stars
+
 
 @pytest.mark.parametrize("depth", range(3))
 @pytest.mark.parametrize("text", PLANTED)
