@@ -14,6 +14,7 @@ import base64
 import binascii
 import hashlib
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -26,6 +27,9 @@ FINGERPRINT_DIGITS = 6
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _TO_STANDARD = str.maketrans("-_", "+/")
+_HEAD = 16
+"""Characters that values are looked up by."""
+_RUN = re.compile(rf"[\w+/=-]{{{_HEAD},}}", re.ASCII)
 
 
 def sha256(text: str) -> str:
@@ -73,6 +77,32 @@ class Keys(dict[str, bytes]):
     def __missing__(self, text: str) -> bytes:
         key = self[text] = comparison_key(text)
         return key
+
+
+class ValueIndex:
+    """Which of many values occur in a text. Costs the text, not their number, where
+    they are runs of base64, as signatures are."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._order = {value: at for at, value in enumerate(dict.fromkeys(values))}
+        self._by_head: dict[str, list[str]] = {}
+        self._others: list[str] = []
+        for value in self._order:
+            if _RUN.fullmatch(value):
+                self._by_head.setdefault(value[:_HEAD], []).append(value)
+            elif value:
+                self._others.append(value)
+        runs = (value for alike in self._by_head.values() for value in alike)
+        self._shortest = min(map(len, runs), default=_HEAD)
+
+    def within(self, text: str) -> list[str]:
+        """Those that do, in the order given."""
+        found = {value for value in self._others if value in text}
+        for run in _RUN.findall(text):
+            for at in range(len(run) - self._shortest + 1):
+                alike = self._by_head.get(run[at : at + _HEAD], ())
+                found.update(value for value in alike if run.startswith(value, at))
+        return sorted(found, key=self._order.__getitem__)
 
 
 def is_cut_of(text: str, whole: str) -> bool:

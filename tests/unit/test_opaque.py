@@ -131,3 +131,15 @@ def test_a_plain_call_id_stays_as_it_is() -> None:
 )
 def test_a_mask_is_told_from_a_value(text: str, is_one: bool) -> None:
     assert opaque.is_mask(text) is is_one
+
+
+PIECES = st.sampled_from(
+    ["Ab3" * 6, "Ab3" * 5 + "x", "b3A" * 8, "Ab3" * 12, "=", "==", "é", ".", " ", "a"]
+)
+VALUES = st.lists(PIECES, min_size=1, max_size=4).map("".join)
+
+
+@given(st.lists(VALUES, max_size=6), st.lists(PIECES, max_size=6).map("".join))
+def test_an_index_finds_what_occurs_in_a_text(values: list[str], text: str) -> None:
+    found = [value for value in dict.fromkeys(values) if value in text]
+    assert opaque.ValueIndex(values).within(text) == found

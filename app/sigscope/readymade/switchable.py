@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from sigscope import opaque
 from sigscope.dialects.chat import ChatDialect
@@ -76,6 +77,7 @@ def _wholes(context: Context) -> Iterator[OfferRow]:
     gone: dict[str, list[Edit]] = defaultdict(list)
     come: dict[str, list[Edit]] = defaultdict(list)
     edits = repertoire.restore(context) or ()
+    sources = _Sources(context)
     dropped = {edit.pointer for edit in edits if edit.op is Op.DROP}
     for edit in edits:
         if edit.op is Op.DROP:
@@ -83,16 +85,16 @@ def _wholes(context: Context) -> Iterator[OfferRow]:
         elif edit.op is Op.INSERT:
             come[edit.pointer].append(edit)
         elif edit.op is Op.SET:
-            yield _row(edit, f"{_brought(context, edit)}as it was received")
+            yield _row(edit, f"{sources.told(edit)}as it was received")
     for place, inserted in come.items():
         old = gone[place]
         if not old:
             for edit in inserted:
-                yield _row(edit, f"{_brought(context, edit)}this is where it belongs")
+                yield _row(edit, f"{sources.told(edit)}this is where it belongs")
         elif len(old) == len(inserted):
             for drop, edit in zip(old, inserted, strict=True):
                 whole = replace(edit, op=Op.SET, pointer=drop.pointer)
-                yield _row(whole, f"{_brought(context, edit)}as it was received")
+                yield _row(whole, f"{sources.told(edit)}as it was received")
 
 
 def _next_kept(context: Context, pointer: str, dropped: set[str]) -> str:
@@ -104,15 +106,24 @@ def _next_kept(context: Context, pointer: str, dropped: set[str]) -> str:
     return join(above, "-" if is_end else index)
 
 
-def _brought(context: Context, edit: Edit) -> str:
-    """ "signature 9f3a21 from step 1: "; empty for one that has none."""
-    told = [
-        f"signature {opaque.fingerprint(held.value)} from {held.source}"
-        for bearer in context.bearers
-        for held in bearer.held
-        if held.value and held.value in (edit.value or "")
-    ]
-    return f"{', '.join(dict.fromkeys(told))}: " if told else ""
+class _Sources:
+    """Where signatures came from that the history should bring."""
+
+    def __init__(self, context: Context) -> None:
+        held = [held for bearer in context.bearers for held in bearer.held]
+        self._words: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        """By value: its place among all, and where it came from."""
+        for place, one in enumerate(held):
+            name = f"signature {opaque.fingerprint(one.value)}"
+            self._words[one.value].append((place, f"{name} from {one.source}"))
+        self._values = opaque.ValueIndex(self._words)
+
+    def told(self, edit: Edit) -> str:
+        """ "signature 9f3a21 from step 1: "; empty for an edit that brings none."""
+        found = self._values.within(edit.value or "")
+        told = sorted(chain.from_iterable(self._words[value] for value in found))
+        words = ", ".join(dict.fromkeys(words for _, words in told))
+        return f"{words}: " if words else ""
 
 
 def _thoughts(context: Context) -> Iterator[OfferRow]:

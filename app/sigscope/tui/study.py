@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sigscope import refusals
+from sigscope import opaque, refusals
 from sigscope.edits.records import Edit
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.records import LOST
@@ -130,14 +130,15 @@ def offers(document: Document, shown: Shown) -> tuple[OfferRow, ...]:
     service insists on the signature in it."""
     from sigscope.readymade import switchable
 
-    missing = [
-        (signature.value, GRADES[fate.grade])
-        for signature in shown.ledger.signatures
-        if (fate := signature.fate_in(shown.step)) and fate.fate in LOST
-    ]
+    missing: dict[str, str] = {}
+    for signature in shown.ledger.signatures:
+        if (fate := signature.fate_in(shown.step)) and fate.fate in LOST:
+            missing.setdefault(signature.value, GRADES[fate.grade])
+    values = opaque.ValueIndex(missing)
 
     def grade(row: OfferRow) -> str:
-        return next((words for value, words in missing if value in row.value), "")
+        found = values.within(row.value)
+        return missing[found[0]] if found else ""
 
     rows = switchable(_context(document, shown))
     return tuple(replace(row, grade=grade(row)) for row in rows)
