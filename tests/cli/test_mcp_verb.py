@@ -180,6 +180,23 @@ async def test_it_tells_what_the_verbs_print(
     assert told["cut"] is False
 
 
+async def test_what_is_found_in_several_steps_is_told_once(
+    near: Connect, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All of what a long session loses in each step takes gigabytes to tell."""
+    name = "zoo-litellm-dummy.session.jsonl"
+    path = copy(shipped("sessions") / name, folder / name)
+    async with near() as session:
+        told = (await call(session, "check", path=name))["data"]
+    run_verb(["check", str(path), "--json"])
+    each = json.loads(capsys.readouterr().out)
+    repeated = sum(group["count"] - 1 for group in each["groups"])
+    assert repeated
+    assert len(told["findings"]) == len(each["findings"]) - repeated
+    groups = [(group["count"], group["steps"]) for group in told["groups"]]
+    assert groups == [(group["count"], group["steps"]) for group in each["groups"]]
+
+
 async def test_rule_pages_are_resources(near: Connect) -> None:
     from mcp import MCPError
 

@@ -124,10 +124,14 @@ class Tools:
         step: Step | None = None,
         dialects: Dialects = (),
     ) -> dict[str, Any]:
-        """Lint a recording: what is wrong, at which JSON node, why, and the fix.
-        Exit code 1 if there is an error. Steps in `not_judged` speak an unknown
-        dialect: no finding about them is no all-clear."""
-        return await self._do(lambda: self._look("check", path, dialects, *_step(step)))
+        """Lint a recording: what is wrong, at which JSON node, why, and the fix. Of
+        findings that say the same of several steps the first is told; `groups` has
+        their steps. Exit code 1 if there is an error. Steps in `not_judged` speak an
+        unknown dialect: no finding about them is no all-clear."""
+        # All that a client loses in each step would be gigabytes, to be cut to a page.
+        return await self._do(
+            lambda: self._look("check", path, dialects, *_step(step), "--compact")
+        )
 
     async def ledger(self, path: Path, dialects: Dialects = ()) -> dict[str, Any]:
         """Every signature: where it was received, and its fate in later requests."""
