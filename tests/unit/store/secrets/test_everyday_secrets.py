@@ -83,7 +83,8 @@ PLANTED = (
     "This will reset it.\nNew value: «2luaq30DtAMq94F8epRy»\n",
 )
 
-GIVEN = "Copper!8lNC2"
+TYPED = "Copper!8lNC2"
+THOUGHT_OF = "tiger4821"
 LIBRARIES = (
     "jwt.verify(t, '%s')",
     "jwt.decode(t, '%s')",
@@ -92,12 +93,12 @@ LIBRARIES = (
     "pyotp.TOTP('%s')",
     "telebot.TeleBot('%s')",
     "ClientSecretCredential('t', 'c', '%s')",
-    "Credentials('ann', '%s')",
+    "Credentials(name, '%s')",
     "Credentials.create('ann', '%s')",
     "Credentials.basic('ann', '%s')",
-    "HTTPBasicAuth('ann', '%s')",
+    "HTTPBasicAuth(name, '%s')",
     "redis.auth('%s')",
-    "db.auth('ann', '%s')",
+    "db.auth(name, '%s')",
     "WiFi.begin('net', '%s')",
     "client.username_pw_set('ann', '%s')",
     "keyring.set_password('s', 'ann', '%s')",
@@ -115,17 +116,21 @@ PROGRAMS = (
     "plink -pw %s ann@h",
     "codecov -t %s",
     "signtool sign /f a.pfx /p %s a.exe",
-    "oathtool --totp %s",
     "mitmproxy --proxyauth ann:%s",
     "tfx login --pat %s",
-    "keytool -genkey -storepass %s -alias a",
 )
 
 
 @pytest.mark.parametrize("depth", range(2))
-@pytest.mark.parametrize("text", LIBRARIES + PROGRAMS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(text % f"«{TYPED}»" for text in LIBRARIES),
+        *(text % f"«{THOUGHT_OF}»" for text in PROGRAMS),
+    ],
+)
 def test_what_libraries_and_programs_are_given_is_masked(text: str, depth: int) -> None:
-    said, stars = planted(text % f"«{GIVEN}»", depth)
+    said, stars = planted(text, depth)
     assert mask_answer(said)[0] == stars
 
 
