@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from sigscope.conversation import Json
 from sigscope.dialects.assembly import Assembler, Effect, own
 from sigscope.fingerprints.protobuf import is_whole
+from sigscope.opaque import is_mask
 
 ARGUMENTS = "input"
 _CALL_FIELDS = ("id", "name", ARGUMENTS)
@@ -187,7 +188,7 @@ def _goes_on(before: Json, piece: Json) -> bool:
     if not isinstance(before, str) or not isinstance(piece, str) or before == piece:
         return False
     is_padding = bool(before) and not piece.strip("=")
-    return is_padding or is_whole(before) is False
+    return is_padding or (is_whole(before) is False and not is_mask(before))
 
 
 def _block_effect(block: dict[str, Json], key: str) -> Effect:

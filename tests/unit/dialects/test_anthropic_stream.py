@@ -295,6 +295,13 @@ def test_of_two_signatures_of_a_block_the_last_counts() -> None:
     assert content(events)[0]["signature"] == SIG_CL
 
 
+def test_what_a_recorder_wrote_in_place_of_a_signature_is_no_piece() -> None:
+    masks = [f"signature_REDACTED_{number}" for number in (1, 2)]
+    block = {"type": "thinking", "thinking": "", "signature": masks[0]}
+    events = [start(), begin(0, **block), delta(0, "signature", signature=masks[1])]
+    assert content([*events, stop(0), *end()])[0]["signature"] == masks[1]
+
+
 def test_a_call_whose_stream_broke_shows_how_far_it_came() -> None:
     (block,) = content([
         start(),
