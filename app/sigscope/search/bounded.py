@@ -19,7 +19,9 @@ from typing import AnyStr, Generic
 PATIENCE = 0.2
 """Seconds of work for what is looked through while a screen waits."""
 PACE = 0.5e-6
-"""And so many more for each character: usual patterns need a fiftieth of it."""
+"""And so many more for each character: usual patterns need a fiftieth of it ..."""
+PER_MATCH = 10e-6
+"""... and for each match, which takes 1 to 2 us to be asked for."""
 
 
 class _Interrupted(Exception):
@@ -41,7 +43,7 @@ class Endurance:
         if timer is None or threading.current_thread() is not threading.main_thread():
             yield
             return
-        self._left = min(self._most, self._left + size * PACE)
+        self._left = min(self._most, self._left + size * PACE + PER_MATCH)
         armed = [True]
 
         def interrupt(*_: object) -> None:
@@ -50,15 +52,20 @@ class Endurance:
 
         # Seconds of work, not of waiting: a machine that is busy counts for nothing.
         before = signal.signal(signal.SIGVTALRM, interrupt)
+        begun = 0.0
         try:
             timer(signal.ITIMER_VIRTUAL, max(self._left, 1e-6))
+            # Linux adds a tick (1 to 10 ms), and so gives shorter work for nothing.
+            begun, _ = signal.getitimer(signal.ITIMER_VIRTUAL)
             yield
             armed.clear()
         except _Interrupted:
             self.is_spent = True
         finally:
             armed.clear()
-            self._left, _ = timer(signal.ITIMER_VIRTUAL, 0)
+            rest, _ = timer(signal.ITIMER_VIRTUAL, 0)
+            self._left -= begun - rest
+            self.is_spent = self.is_spent or self._left <= 0
             signal.signal(signal.SIGVTALRM, before)
 
 
