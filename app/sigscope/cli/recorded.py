@@ -12,14 +12,16 @@ from typing import Any
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.cli.findings import STYLES, summary
+from sigscope.cli.keymask import mask_data
 from sigscope.cli.mends import print_mends, print_unmended
 from sigscope.engine.recording.clients import LaunchPlan, table
 from sigscope.engine.recording.recording import Recorded
 from sigscope.engine.sessions.mends import mend_rows, unmended_rows
 from sigscope.engine.sessions.tables import findings_table, unjudged_rows
-from sigscope.exchange import remedy_words
+from sigscope.exchange import Request, remedy_words
 from sigscope.recorder.tape import Summary
 from sigscope.rules.findings import Finding
+from sigscope.store.secrets.learner import Known
 from sigscope.store.secrets.marker import mark_url
 from sigscope.store.secrets.masker import mask_text
 from sigscope.wire.urls import split_url
@@ -38,31 +40,33 @@ def json_line(console: Console, event: str, **values: Any) -> None:
     console.out.flush()
 
 
-def step_row(step: Summary) -> dict[str, Any]:
-    """One exchange as JSON."""
+def step_row(step: Summary, keys: Sequence[str] = ()) -> dict[str, Any]:
+    """One exchange as JSON. `keys`: those that requests were sent with."""
     return {
         "step": step.number,
-        "method": mask_text(step.method)[0],
-        "url": mark_url(step.url)[0],
+        "method": mask_text(step.method, keys)[0],
+        "url": mask_text(mark_url(step.url)[0], keys)[0],
         "status": step.status,
         "ending": step.ending,
         "first_byte_ms": step.first_byte_ms,
         "duration_ms": step.duration_ms,
         "sent": step.sent,
         "received": step.received,
-        "remarks": list(step.remarks),
-        "mended": [asdict(remedy) for remedy in step.remedies],
+        "remarks": [mask_text(remark, keys)[0] for remark in step.remarks],
+        "mended": [mask_data(asdict(remedy), keys) for remedy in step.remedies],
     }
 
 
 def show_json(console: Console) -> Callable[[Summary], None]:
     """Shows exchanges to programs, on stdout. Says once where nobody takes them."""
     is_told = False
+    known = Known()
 
     def show(step: Summary) -> None:
         nonlocal is_told
+        known.learn(_sent(step))
         try:
-            json_line(console, "step", **step_row(step))
+            json_line(console, "step", **step_row(step, known.secrets))
         except OSError as error:
             if not is_told:
                 is_told = True
@@ -75,23 +79,33 @@ def show_json(console: Console) -> Callable[[Summary], None]:
 def show_lines(*, quiet: bool) -> Callable[[Summary], None]:
     """Shows exchanges to people, on stderr."""
     talk = Console(sys.stderr)
+    known = Known()
 
     def show(step: Summary) -> None:
         if not quiet:
+            known.learn(_sent(step))
             with suppress(OSError):  # where nobody hears it, recording goes on
-                talk.data(step_line(step, talk))
+                talk.data(step_line(step, talk, known.secrets))
                 talk.out.flush()
 
     return show
 
 
-def step_line(step: Summary, console: Console) -> str:
-    """One exchange: `step 2  400  POST api.example /chat  812 ms  1.2 kB → 90 B`."""
+def _sent(step: Summary) -> Request:
+    """The request's head, which holds its keys."""
+    return Request(method=step.method, url=step.url, headers=step.headers)
+
+
+def step_line(step: Summary, console: Console, keys: Sequence[str] = ()) -> str:
+    """One exchange: `step 2  400  POST api.example /chat  812 ms  1.2 kB → 90 B`.
+
+    `keys`: those that requests were sent with.
+    """
     status = step.status
     style = "dim" if status is None else "good" if status < 400 else "bad"
     shown = console.style(f"{status or '—':>3}", style)
-    url = split_url(mark_url(step.url)[0])
-    place, method = f"{url.host} {url.path}", mask_text(step.method)[0]
+    url = split_url(mask_text(mark_url(step.url)[0], keys)[0])
+    place, method = f"{url.host} {url.path}", mask_text(step.method, keys)[0]
     words = [
         f"step {step.number:>3}  {shown}  {printable(method)} {printable(place)}",
         _duration(step.duration_ms),

@@ -174,7 +174,7 @@ class Journal:
 
         return ExchangeTape(
             key=key,
-            summary=Summary(number=number, method=method, url=url),
+            summary=Summary(number=number, method=method, url=url, headers=headers),
             tell_begin=tell_begin,
             sink=self._write,
             clock=self._clock,

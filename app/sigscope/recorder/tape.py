@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from sigscope.exchange import Ending, Remedy, Request
+from sigscope.exchange import Ending, Headers, Remedy, Request
 from sigscope.recorder import frames
 from sigscope.recorder.heads import ResponseHead
 from sigscope.records import dataclass
@@ -35,6 +35,8 @@ class Summary:
     """The step's number."""
     method: str
     url: str
+    headers: Headers = ()
+    """What it was sent with: an address, or a remark on its answer, may quote the key."""
     status: int | None = None
     sent: int = 0
     """Bytes of request body."""

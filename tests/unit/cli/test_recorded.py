@@ -10,6 +10,7 @@ import pytest
 
 from sigscope.cli.console import Console
 from sigscope.cli.recorded import show_json, show_lines
+from sigscope.exchange import Remedy
 from sigscope.recorder.tape import Summary
 
 STEP = Summary(number=1, method="POST", url="http://127.0.0.1/x")
@@ -35,3 +36,29 @@ def test_lines_that_nobody_hears_are_no_failed_recording(
 ) -> None:
     monkeypatch.setattr(sys, "stderr", Gone())
     show_lines(quiet=False)(STEP)
+
+
+KEY = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+
+def test_what_passes_is_told_without_the_keys_of_this_request_and_of_earlier_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = Summary(
+        number=1,
+        method="POST",
+        url=f"http://127.0.0.1/of/{KEY}/x",
+        headers=(("x-api-key", KEY),),
+        remarks=(f"header lines behind the body: X-Check: {KEY}",),
+        remedies=(Remedy(rule="CPC-1", act="put back", count=1, at="", words=KEY),),
+    )
+    later = Summary(number=2, method="GET", url=f"http://127.0.0.1/is/{KEY}")
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stderr", err)
+    shows = show_json(Console(out, err)), show_lines(quiet=False)
+    for show in shows:
+        show(first)
+        show(later)
+    assert "header lines behind the body: X-Check: ****" in out.getvalue()
+    assert "/is/****" in err.getvalue()
+    assert KEY not in out.getvalue() + err.getvalue()
