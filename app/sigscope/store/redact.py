@@ -190,6 +190,10 @@ class Redactor:
         known = self._known.secrets
         if any(_quotes(value, known) for _, value in marked):
             marked = tuple((n, self._text(v, removed)) for n, v in marked)
+        if any(_may_quote(name) and _quotes(name, known) for name, _ in marked):
+            marked = tuple(
+                (self._text(n, removed) if _may_quote(n) else n, v) for n, v in marked
+            )
         if self._content:
             marked, count = self._content.headers(marked)
             removed.update(Counter({"header": count} if count else {}))
@@ -362,6 +366,12 @@ def _readable(
     if decoded.codings:
         return Body(data), decoded.chunks
     return Body(b""), tuple(replace(chunk, end=0) for chunk in decoded.chunks)
+
+
+def _may_quote(name: str) -> bool:
+    """Whether a header's name may have a key in it: what has no digit is of words, and
+    a key that is a word would take `Location` with it."""
+    return any(map(str.isdigit, name))
 
 
 def _quotes(value: str, known: Sequence[str]) -> bool:

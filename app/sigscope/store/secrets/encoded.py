@@ -32,7 +32,7 @@ from sigscope.store.secrets.alphabet import Alphabet
 from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
-from sigscope.store.secrets.secret import Secret, merged
+from sigscope.store.secrets.secret import Secret, completed, merged
 from sigscope.store.secrets.shapes import BY_BEGINNING, is_uuid
 from sigscope.wire.bodies import decode
 
@@ -192,13 +192,14 @@ def find_all(data: bytes, known: Sequence[str], depth: int) -> list[Secret]:
     found = find_secrets(data)
     merged(found, find_columns(data))
     merged(found, find_encoded(data, known, depth))
-    merged(found, find_known(data, known))
+    completed(found, find_known(data, known))
     return found
 
 
 # --- Known ----------------------------------------------------------------------------
 
 WHOLE, FIELD, PART = 8, 4, 12
+_ESCAPED = re.compile(rb"\\[abfnrtv0]\Z")
 """Characters from which a known secret counts: anywhere, in a field that is called like
 one, and as a piece of a longer one."""
 _IN_FIELD = re.compile(
@@ -287,10 +288,12 @@ def _in_other_forms(data: bytes, raw: bytes) -> Iterator[Secret]:
 @lru_cache(maxsize=64)
 def _forms(raw: bytes) -> tuple[bytes, ...]:
     """How else a key may be spelled: as others quote what is no letter; hexadecimal,
-    in UTF-16 and within base64, but no short one, which others could be, and none in
-    letters that keys are not made of."""
-    quoted = _quoted(raw.decode("utf-8", "replace")) if len(raw) >= WHOLE else []
-    if len(raw) < PART or not raw.isascii():
+    in UTF-16 and within base64, but none of those that count in a field only, and none
+    in letters that keys are not made of."""
+    if len(raw) < WHOLE:
+        return ()
+    quoted = _quoted(raw.decode("utf-8", "replace"))
+    if not raw.isascii():
         return tuple(form for form in dict.fromkeys(quoted) if form != raw)
     wide = raw.decode("ascii").encode("utf-16-le")
     found = [_within_base64(text, at) for text in (raw, wide) for at in range(3)]
@@ -334,8 +337,11 @@ def _is_in_field(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_inside(data: bytes, start: int, end: int) -> bool:
-    """Whether a word goes on before or after."""
-    return data[start - 1 : start].isalnum() or data[end : end + 1].isalnum()
+    """Whether a word goes on before or after. The letter of an escape (`\\n`) is none."""
+    is_after = data[start - 1 : start].isalnum() and not _ESCAPED.search(
+        data, max(0, start - 2), start
+    )
+    return is_after or data[end : end + 1].isalnum()
 
 
 def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
@@ -514,7 +520,9 @@ def _from_base64(text: bytes) -> bytes:
 def _in_run(
     text: bytes, start: int, known: Sequence[str], depth: int
 ) -> Iterator[Secret]:
+    high = 0
     for secret in find_all(_from_base64(text), known, depth - 1):
-        low = secret.start // 3 * 4
+        low = max(high, secret.start // 3 * 4)  # two may share four characters
         high = min(len(text), -(-secret.end // 3) * 4)
-        yield Secret(start=start + low, end=start + high, kind=secret.kind)
+        if low < high:
+            yield Secret(start=start + low, end=start + high, kind=secret.kind)

@@ -20,7 +20,7 @@ from sigscope.store.secrets.encoded import (
 )
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.landmarks import Landmarks, Repeat, survey
-from sigscope.store.secrets.secret import Secret, merged
+from sigscope.store.secrets.secret import Secret, completed, merged
 from sigscope.store.secrets.words import LOOK_BACK
 from sigscope.store.splicer import Splicer
 
@@ -149,7 +149,7 @@ def _mask(
     names, at = (landmarks.names, landmarks.ports) if landmarks else (None, None)
     merged(found, find_columns(data, names, at))
     merged(found, find_encoded(data, known, DEEPEST, landmarks))
-    merged(found, find_known(data, known))
+    completed(found, find_known(data, known))
     return apply_stars(data, found)
 
 
@@ -181,7 +181,7 @@ def mask_form(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[st
     """A form (`a=1&b=2`) with its secrets masked."""
     found = find_secrets(data, is_form=True)
     merged(found, find_encoded(data, known))
-    merged(found, find_known(data, known))
+    completed(found, find_known(data, known))
     return apply_stars(data, found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from sigscope.records import dataclass
@@ -39,6 +39,28 @@ def merged(found: list[Secret], others: Iterable[Secret]) -> None:
             found[:] = _zipped(found, run)
 
 
+def completed(found: list[Secret], known: Iterable[Secret]) -> None:
+    """Add what is known for certain: of one that was found in part, the rest of it. A
+    short beginning (`sk-ant-`) stays, where it was left."""
+    if found:
+        known = [rest for secret in known for rest in _rests(found, secret)]
+    merged(found, known)
+
+
+def _rests(found: Sequence[Secret], secret: Secret) -> Iterator[Secret]:
+    at = secret.start
+    place = bisect_left(found, at, key=_end_of)
+    while place < len(found) and found[place].start < secret.end:
+        if found[place].start - at >= (_HEAD if at == secret.start else 1):
+            yield Secret(start=at, end=found[place].start, kind=secret.kind)
+        at = max(at, found[place].end)
+        place += 1
+    if at == secret.start:
+        yield secret
+    elif at < secret.end:
+        yield Secret(start=at, end=secret.end, kind=secret.kind)
+
+
 def _in_order(others: Iterable[Secret]) -> Iterator[list[Secret]]:
     """Stretches that are in order, none overlapping; without those that overlap the
     one before, as there is no room for them, or it had no room either."""
@@ -52,7 +74,9 @@ def _in_order(others: Iterable[Secret]) -> Iterator[list[Secret]]:
         yield run
 
 
-_start_of = attrgetter("start")
+_HEAD = 16
+"""Bytes below which the beginning of a key may be one that tells what it is."""
+_start_of, _end_of = attrgetter("start"), attrgetter("end")
 
 
 def _insert(found: list[Secret], new: Secret) -> None:

@@ -176,8 +176,9 @@ def test_a_known_key_is_found_in_hexadecimal_and_utf_16(form: bytes) -> None:
 
 
 def test_a_short_key_is_not_looked_for_in_other_forms() -> None:
-    for data in (b"a1b2c3d4e5".hex().encode(), base64.b64encode(b"x-a1b2c3d4e5")):
-        assert not list(find_known(data, ["a1b2c3d4e5"]))
+    """As short as those that count in a field only."""
+    for data in (b"a1b2c3d".hex().encode(), base64.b64encode(b"x-a1b2c3d")):
+        assert not list(find_known(data, ["a1b2c3d"]))
 
 
 @given(st.binary(max_size=64), st.binary(max_size=64))

@@ -10,8 +10,12 @@ from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
 from sigscope.store import Redactor
 from sigscope.store.secrets.learner import MOST, Known
+from sigscope.store.secrets.masker import mask_answer
 
 KEY = "zork.9Hh2kLm4Qw8Zt1"
+PAIR = "7c9e6679-7425-40de-944b-e07fc1f90ae7:" + "93e2a1d04b6c4f7f8a5d" * 2
+BEARER = "enc QmVhcmVy"
+"""What is left of the base64 of `Bearer ` and a key."""
 
 
 def known(url: str = "https://h/", **headers: str) -> tuple[str, ...]:
@@ -121,3 +125,48 @@ def test_an_answer_that_quotes_the_key_does_not_keep_it() -> None:
         "key": 4,
         "secret by its name": 1,
     }
+
+
+SHORT = "k7qzvbn3"
+
+
+@pytest.mark.parametrize(
+    ("key", "said", "left"),
+    [
+        ("kqzvbnmw", r'{"a": "we saw\nkqzvbnmw\nleft"}', r'{"a": "we saw\n\nleft"}'),
+        (SHORT, f"enc {base64.b64encode(SHORT.encode()).decode()} end", "enc M= end"),
+        (SHORT, f"enc {SHORT.encode().hex()} end", "enc  end"),
+        (SHORT, f"enc {SHORT.upper()} end", "enc  end"),
+        (PAIR, f"Bearer {PAIR}", "Bearer "),
+        (PAIR, f"enc {base64.b64encode(f'Bearer {PAIR}'.encode()).decode()}", BEARER),
+    ],
+)
+def test_a_key_is_found_whole_and_in_other_forms(
+    key: str, said: str, left: str
+) -> None:
+    masked, _ = mask_answer(said.encode(), (key,))
+    assert masked.decode().replace("*", "") == left
+
+
+@pytest.mark.parametrize("name", ["X-Seen-k7qzvbn3", "x-seen-k7qzvbn3-before"])
+def test_the_name_of_a_header_that_quotes_a_key_is_masked(name: str) -> None:
+    request = Request(url="https://h/", headers=(("x-api-key", "k7qzvbn3"),))
+    answer = Response(status=200, headers=((name, "1"), ("Location", "k7qzvbn3")))
+    step, _ = Redactor().step(
+        Step(number=1, id="s", exchange=Exchange(request=request, response=answer))
+    )
+    response = step.exchange.response
+    assert response is not None
+    stars = name.replace("k7qzvbn3", "********")
+    assert response.headers == ((stars, "1"), ("Location", "********"))
+
+
+def test_a_key_that_is_a_word_takes_no_header_with_it() -> None:
+    request = Request(url="https://h/", headers=(("x-api-key", "location"),))
+    answer = Response(status=200, headers=(("Location", "/here"),))
+    step, _ = Redactor().step(
+        Step(number=1, id="s", exchange=Exchange(request=request, response=answer))
+    )
+    response = step.exchange.response
+    assert response is not None
+    assert response.headers == (("Location", "/here"),)
