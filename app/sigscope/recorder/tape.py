@@ -36,7 +36,7 @@ class Summary:
     method: str
     url: str
     headers: Headers = ()
-    """What it was sent with: an address, or a remark on its answer, may quote the key."""
+    """What it was sent with; an address, or a remark on its answer, may quote a key."""
     status: int | None = None
     sent: int = 0
     """Bytes of request body."""

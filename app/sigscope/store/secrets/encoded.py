@@ -337,7 +337,7 @@ def _is_in_field(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_inside(data: bytes, start: int, end: int) -> bool:
-    """Whether a word goes on before or after. The letter of an escape (`\\n`) is none."""
+    """Whether a word goes on before or after. The letter of an escape is none."""
     is_after = data[start - 1 : start].isalnum() and not _ESCAPED.search(
         data, max(0, start - 2), start
     )

@@ -309,6 +309,7 @@ def is_vague_name(name: str) -> bool:
     return words[-1] in _VAGUE or (is_compound and before not in _NO_SECRET_TOKENS)
 
 
+@lru_cache(maxsize=256)  # each request has the same
 def is_secret_header(name: str) -> bool:
     """The same for a header. Counts and limits of tokens are none."""
     words = _words(name.lower())
@@ -319,6 +320,7 @@ def is_secret_header(name: str) -> bool:
     return is_session or words[-1] in _LAST_IN_HEADERS or is_secret_name(name.lower())
 
 
+@lru_cache(maxsize=256)
 def is_credential_header(name: str) -> bool:
     """Whether what a header of this name holds is a key, whatever it looks like."""
     words = _words(name.lower())
