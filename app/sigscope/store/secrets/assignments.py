@@ -130,7 +130,7 @@ _SPACED_VALUE = re.compile(
 )
 """`password ...` of .netrc, a cell of a table, and a string of mitmproxy's flows."""
 _NEXT_ELEMENT = re.compile(
-    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}<[\w:.-]{1,40}>"
+    rb"<\\?/[\w:.-]{1,40}>(?:\s|\\+[rnt]){0,40}<(?!key>)[\w:.-]{1,40}>"
     rb"(?:(?:<[\w:.-]{1,40}>){1,2}(?=[^<>\s\\]{0,64}\d))?(?P<secret>[^<>\s\\]{4,})(?=<)"
 )
 """`<key>ApiKey</key><string>...` of property lists; in a table with marks in it, what

@@ -28,6 +28,7 @@ from sigscope.store.secrets.looks import (
 )
 from sigscope.store.secrets.names import (
     Name,
+    is_secret_header,
     is_secret_parameter,
     is_secret_variable,
     name_of,
@@ -388,6 +389,8 @@ def _maybe_short(data: bytes, end: int, name: str) -> _Span | None:
     match = BARE_VALUE.match(data, end)
     if match is None or not is_kept_back(match["secret"], 16):
         return None
+    if b"." in match["secret"] and b"+" in match["secret"]:
+        return None  # a sum of a program's; base64 has no full stop
     return match.span("secret") if looks_secret(match["secret"]) else None
 
 
@@ -396,10 +399,22 @@ def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
     found = _COOKIES.match(data, end)
     if found is None:
         return
+    is_apart = data[end : found.start("pairs")].isspace()
     for pair in _PAIR.finditer(data, *found.span("pairs")):
         is_attribute = pair[1].lower() in _ATTRIBUTES
-        if not is_attribute and is_kept_back(pair[2], 8) and not is_call(pair[2]):
+        is_argument = pair[2][-1:] == b"," or pair[2].rstrip(b"):") == pair[1]
+        if is_attribute or is_argument or is_call(pair[2]):
+            continue
+        if is_apart and not (
+            _DIGIT.search(pair[2]) or is_secret_header(_text(pair[1]))
+        ):
+            continue
+        if is_kept_back(pair[2], 8):
             yield pair.span(2)
+
+
+def _text(name: bytes) -> str:
+    return name.decode("ascii", "replace")
 
 
 def _is_password(name: Name, value: bytes) -> bool:
@@ -456,5 +471,7 @@ def _is_other(name: Name, value: bytes) -> bool:
         return _FOLDER.match(value) is not None
     if name.is_telling or name.is_variable:
         return False
+    if _FINGERPRINT.fullmatch(value):
+        return True
     is_key = name.lower.endswith(("key", "pat"))
     return is_key and not _ONE_WORD.fullmatch(value)

@@ -27,6 +27,7 @@ _NO_SECRETS = re.compile(
     # docs.docker.com/build/building/secrets: `--secret id=...,src=...`
     rb"|(?:id|source)=[\w.-]+(?:,(?:src|source|env|type|target)=.*)?|type=(?:file|env),.*"
     rb"|.*\[\^?(?:a-z|0-9|\\{1,9}w)[^\]]{0,80}\].*"  # a pattern
+    rb"|\(\?(?:[:=!>]|<[=!]|P[<=>]).*"  # a group of one
     rb"|258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.3
     rb"|(?:~|\.{1,2}|/(?:app|data|etc|home|mnt|opt|path|root|run|secrets|srv|tmp|users|"
     rb"usr|var|work|workspace))/[\w./ @+-]*"
@@ -45,6 +46,10 @@ _SETTING = re.compile(
     rb"ctx|req|request|props|params|secrets|vars|exports|module|var|local|data)\.[\w.]+"
 )
 _CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_TYPE = re.compile(
+    rb"[A-Z][A-Za-z0-9]*(?:Key|Secret|Token|Password|Credential)(?:s|Types?)?"
+)
+"""`Ed25519PublicKey`, `NSThumbnail1024x1024SizeKey`"""
 _PIECES = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HUMP = re.compile(rb"_|\.|[a-z]-?\d*[A-Z]|[A-Z]{2}\d*[A-Z][a-z]|\d-?[A-Z][a-z]{2}")
 _LEAST_WORD, _FEWEST, _ABBREVIATION = 3, 2, 4
@@ -131,9 +136,9 @@ def is_of_program(value: bytes, is_password: bool) -> bool:
         return True
     if is_password:
         return False
-    is_name = _PATH_OF_NAMES.fullmatch(value) or _CAPITALS.fullmatch(value)
+    is_name = any(form.fullmatch(value) for form in (_PATH_OF_NAMES, _CAPITALS, _TYPE))
     return (
-        (is_name is not None and is_made_of_words(value))
+        (is_name and is_made_of_words(value))
         or _PLACE.fullmatch(value) is not None
         or is_call(value)
     )
