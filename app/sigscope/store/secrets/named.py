@@ -43,6 +43,7 @@ from sigscope.store.secrets.values import (
     is_metavariable,
     is_name_of_secret,
     is_of_program,
+    is_path_of_names,
 )
 from sigscope.store.secrets.words import ESCAPE_BEFORE, is_carried
 
@@ -147,6 +148,8 @@ _DOTS = re.compile(rb"""\.{4,60}(?P<secret>[^\s"'\\.*<$][^\s"'\\]{5,127})""")
 """`password........................s3cr3t` of HikariCP."""
 _BECAME = re.compile(rb"""\\*"[ ]->[ ]\\*"(?P<secret>[^\s"\\]{4,512})(?=\\*")""")
 """`password = "..." -> "..."` of Terraform's plans."""
+_IS_ASKED = re.compile(rb"""(?<!\?)\?(?:\s|\\n){1,6}\\*["']\Z""")
+"""`is_hidden ? "password" : "text"`"""
 _QUOTES = (b'"', b"'")
 _CLOSING = (*_QUOTES, b"\\")
 _BEFORE_FIELDS = (*_QUOTES, b"=")
@@ -229,12 +232,16 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
                 return
             if said[0][:-1].lower() in _OF_KEYS:
                 start, name, is_telling = said.start(), name_of("api-key"), True
+    if name.text == "passwd" and data.endswith(b"/etc/", 0, start):
+        return
     if name.text == "secret" and _OF_ARN.search(data, max(0, start - 16), start):
         return
     if name.lower in _TOLD_BEFORE:
         is_telling = _is_told_before(data, start, name.lower)
         if name.text == "key" and data[start - 4 : start] == b"api.":
             start -= 4  # of Java's properties
+    if data[start - 1 : start] in _QUOTES and _IS_ASKED.search(data, start - 8, start):
+        return
     if data[start - 1 : start] in _BEFORE_FIELDS:
         part = _form_part(data, start, end)
         if part:
@@ -469,6 +476,8 @@ def _is_other(name: Name, value: bytes) -> bool:
     called `..._key` of a store, a path or a sentence."""
     if name.lower in ("pwd", "oldpwd"):
         return _FOLDER.match(value) is not None
+    if not name.is_telling and is_path_of_names(value):
+        return True
     if name.is_telling or name.is_variable:
         return False
     if _FINGERPRINT.fullmatch(value):

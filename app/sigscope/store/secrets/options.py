@@ -20,6 +20,7 @@ _COMMAND_PASSWORD = re.compile(
 
 _OF_MYSQL = re.compile(rb"(?:mysql|mariadb)[\w-]*[ \t][^\n;|&]*\Z")
 """Whose `-p` has its password without a blank: what follows one is a database."""
+_NEXT_STRING = re.compile(rb"""["'][\s,]*\\*["']""")
 _GROUP = re.compile(rb"(?:[a-z_][a-z_-]*|\d+):(?:[a-z_][a-z_-]*|\d+)")
 _RUNS_AS = re.compile(
     rb"\b(?:docker|podman|nerdctl|buildah|compose|kubectl|sudo|chroot)[ \t]"
@@ -48,6 +49,9 @@ def find_option(data: bytes, start: int, end: int, name: str) -> _Span | None:
     match = OPTION_VALUE.match(data, end)
     if match is None or b":" not in match["secret"] or match["secret"][:1] == b".":
         return None
+    is_listed = data[start - 1 : start] in (b'"', b"'")
+    if not is_listed and _NEXT_STRING.search(data, end, match.start("secret")):
+        return None  # `"test": "vitest -u", "test:watch": ...`
     low = match.start("secret") + match["secret"].index(b":") + 1
     password = data[low : match.end()]
     if password.startswith((b":", b"//")):  # `-u Some::Name`, `-u redis://...`

@@ -24,6 +24,8 @@ _BEGIN = re.compile(
 _TO_ITS_END = re.compile(rb"""(?:[^-"\\]|\\++"?|"(?!\s{0,40}:)){24,}+(?=-----END)""")
 """Up to the end in the same member of JSON, if perhaps in another string of a list.
 No byte can be matched in two ways: the cost is the length."""
+_WORD_OF_KEY = re.compile(rb"[A-Za-z0-9+/=]{16}")
+"""What stands in each; a program may have two strings, to put a key between."""
 _CUT = re.compile(
     rb"(?:[A-Za-z0-9+/=\s]|\\++[rn]){64,}(?![\w+/=-])"
     rb"|(?:\s|\\++[rn]){0,8}[A-Za-z0-9+/]{24,}={0,2}"
@@ -51,7 +53,8 @@ def find_private_keys(data: bytes, lo: int, hi: int) -> Iterator[_Span]:
 def _of(data: bytes, start: int) -> Iterator[_Span]:
     whole = _TO_ITS_END.match(data, start)
     if whole:
-        yield whole.span()
+        if _WORD_OF_KEY.search(data, *whole.span()):
+            yield whole.span()
         return
     first = _FIRST_LINE.match(data, start)
     if first and not _BLANK.fullmatch(first["between"]):

@@ -14,6 +14,7 @@ MASKED = b"****"
 """What tells that a value was masked before."""
 _NO_SECRETS = re.compile(
     rb"[*$<{\[%].*|\#\{.*|&lt;.*"  # a mask, a variable, a placeholder, a template
+    rb"|[\w-]{0,40}\$\{.*"
     rb"|arn:.*|file:.*|[a-z][a-z0-9+.-]{1,20}://.*|AWS4-HMAC-SHA256|(?:proxy-)?authorization"
     rb"|string|boolean|number|object|required|optional|redacted|removed"
     rb"|sha(?:1|224|256|384|512)[-:=].*"  # www.w3.org/TR/SRI, as lock files have it
@@ -28,6 +29,8 @@ _NO_SECRETS = re.compile(
     rb"|(?:id|source)=[\w.-]+(?:,(?:src|source|env|type|target)=.*)?|type=(?:file|env),.*"
     rb"|.*\[\^?(?:a-z|0-9|\\{1,9}w)[^\]]{0,80}\].*"  # a pattern
     rb"|\(\?(?:[:=!>]|<[=!]|P[<=>]).*"  # a group of one
+    # docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
+    rb"|(?:[a-z]{2,6}\.)?[a-z0-9]+\.[a-z0-9.-]+-v\d{1,2}(?::\d{1,3}k?)?"
     rb"|258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.3
     rb"|(?:~|\.{1,2}|/(?:app|data|etc|home|mnt|opt|path|root|run|secrets|srv|tmp|users|"
     rb"usr|var|work|workspace))/[\w./ @+-]*"
@@ -45,7 +48,7 @@ _SETTING = re.compile(
     rb"(?:process|env|environ|os|import|self|this|config|cfg|settings|options|opts|args|"
     rb"ctx|req|request|props|params|secrets|vars|exports|module|var|local|data)\.[\w.]+"
 )
-_CAPITALS = re.compile(rb"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_CAPITALS = re.compile(rb"_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _TYPE = re.compile(
     rb"[A-Z][A-Za-z0-9]*(?:Key|Secret|Token|Password|Credential)(?:s|Types?)?"
 )
@@ -93,6 +96,11 @@ def is_made_of_words(value: bytes, least: int = _LEAST_WORD) -> bool:
 def _can_be_said(piece: bytes) -> bool:
     """Whether letters are a word or an abbreviation, and not such at random."""
     return len(piece) <= _ABBREVIATION or not _UNSAID.search(piece)
+
+
+def is_path_of_names(value: bytes) -> bool:
+    """Whether it is a place in a program: `examples.remote_snapshot.s3_client`."""
+    return _PATH_OF_NAMES.fullmatch(value) is not None and is_made_of_words(value)
 
 
 def is_call(value: bytes) -> bool:

@@ -57,6 +57,15 @@ PLAIN = (
     "case 27:o.key=s.C0.ESC+s.C0.ESC),o.cancel=!0;break",
     'LS32_PAT = "(?:{hex}:{hex}|{ipv4})".format(hex=HEX_PAT)',
     "<releaseManagerKey>B6E73D84EA4FCC47166087253FAAD2CD5ECBB314</releaseManagerKey>",
+    "const head = '-----BEGIN PRIVATE KEY-----';\n"
+    "const footer = '-----END PRIVATE KEY-----';",
+    '"test": "node -u",\n    "test:watch": "node --watch"',
+    "bedrockWithApiKey('anthropic.claude-3-haiku-20240307-v1:0')",
+    "{'/etc/passwd': 'replaced', '/etc/hosts': 'replaced'}",
+    "activation_token = _ACME_S3_MOUNT_START_SESSION.set(self)",
+    'ACME_CLIENT_DEPENDENCY_KEY = "examples.remote_snapshot.s3_client"',
+    "type={isHidden ? 'password' : 'text'}",
+    "const clientSecret = `secret-${Math.random().toString(36).substring(7)}`;",
     # Ids of a protocol.
     '{"turnToken": "v1_ChdObXVTYVlDVEQ0SGEtOFlQbTRHRHFBaxIXTm11U2FZQ1RE"}',
     '{"_meta": {"progressToken": "YWJjZA==__s__backend1"}}',
