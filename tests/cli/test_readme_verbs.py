@@ -1,4 +1,4 @@
-"""The README's commands: each of its examples runs, and says what it is said to say."""
+"""Commands of README and laboratory: each example runs, and says what it shows."""
 
 from __future__ import annotations
 
@@ -107,7 +107,8 @@ def test_every_verb_has_a_line_in_the_readme() -> None:
     assert {*VERBS} - named == {"open"} & {*VERBS}
 
 
-CONSOLE = re.findall(r"```console\n(.*?)```", README, re.S)
+LABORATORY = (ROOT / "docs/laboratory.md").read_text(encoding="utf-8")
+CONSOLE = re.findall(r"```console\n(.*?)```", README + LABORATORY, re.S)
 SHOWN = [
     (command, text)
     for block in CONSOLE
@@ -120,16 +121,13 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("command", "text"), SHOWN, ids=[c for c, _ in SHOWN])
-def test_what_the_readme_shows_is_what_is_printed(
+def test_what_is_shown_is_what_is_printed(
     command: str, text: str, tmp_path: Path
 ) -> None:
     told = sigscope(*shlex.split(command))
     assert [line.rstrip() for line in told.out.splitlines()] == [
         line.rstrip() for line in text.splitlines()
     ]
-
-
-LABORATORY = README.partition("## The laboratory")[2].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +152,7 @@ LABORATORY = README.partition("## The laboratory")[2].partition("\n## ")[0]
         (("verify", "zed-copilot-attempt-1", "zed-copilot-final-fix"), "fixed: "),
     ],
 )
-def test_the_laboratory_does_what_the_readme_says(
+def test_the_laboratory_does_what_its_page_says(
     words: tuple[str, ...], said: str
 ) -> None:
     assert f"sigscope {words[0]}" in LABORATORY
