@@ -17,10 +17,6 @@ NAMES = frozenset(dialect.name for dialect in DIALECTS)
 MEANT_OTHERWISE: Mapping[tuple[str, str], str] = {
     ("upstreams/simulator/", "anthropic"): "who makes a model",
     ("rules/litellm/llm_6_signature_to_bedrock.py", "anthropic"): "who makes a model",
-    ("capture/agent_file.py", "anthropic"): "a provider, in files of agents",
-    ("capture/amp_thread.py", "anthropic"): "a provider, in files of agents",
-    ("dialects/shapes.py", "anthropic"): "a provider, in files of agents",
-    ("dialects/shapes.py", "openrouter"): "a provider, in files of agents",
 }
 """(file or folder, word) → what it says there, being no dialect's name."""
 

@@ -1,7 +1,7 @@
 """What an agent keeps in a form of its own, read for the signatures that it holds.
 
     {"type":"message","message":{"content":[{"type":"thinking","signature":"..."}]}}
-    {"parts":[{"type":"reasoning","metadata":{"anthropic":{"signature":"..."}}}]}
+    {"parts":[{"type":"reasoning","metadata":{"google":{"thoughtSignature":"..."}}}]}
     {"type":"assistant.message","data":{"reasoningOpaque":"..."}}
 
 Exports of OpenCode, sessions of Goose, Droid, Continue and Copilot CLI are such, and
@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping
 from sigscope.capture.base import Imported
 from sigscope.capture.shape import Tree, text
 from sigscope.capture.source import Source
-from sigscope.dialects.shapes import DEEPEST, is_opaque
+from sigscope.dialects.registry import SERVICE_NAMES
+from sigscope.dialects.shapes import DEEPEST, SHAPES
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.session import Problem
@@ -32,29 +33,13 @@ KEPT = (
     " Which API it came by and what was sent of it is not in it: record the traffic"
     " (sigscope run -- CLIENT)"
 )
-_SURE = frozenset(
-    {
-        "encryptedContent",
-        "encrypted_content",
-        "reasoningEncryptedContent",
-        "reasoningOpaque",
-        "reasoning_opaque",
-        "redactedContent",
-        "redactedData",
-        "redactedThinking",
-        "textSignature",
-        "thinkingSignature",
-        "thoughtSignature",
-        "thought_signature",
-        "thought_signatures",
-    }
-)
-"""Names that nothing but reasoning state has."""
 _BESIDE = frozenset({"thinking", "reasoning", "reasoningText"})
 """Members, types and roles of what a `signature` belongs to."""
-_NAMED = re.compile(b'"(?:%b|data|signature)"' % b"|".join(map(str.encode, _SURE)))
-_PROVIDERS = frozenset({"anthropic", "bedrock", "vertexAnthropic"})
-"""Under which the AI SDK keeps a `signature`."""
+_NAMES = {
+    shape.key: shape for shape in SHAPES if not (shape.after or shape.is_reference)
+}
+"""Those of values that no service keeps, and that hold nothing else."""
+_NAMED = re.compile(b'"(?:%b)"' % b"|".join(map(str.encode, _NAMES)))
 
 
 def recognise(source: Source) -> bool:
@@ -105,19 +90,14 @@ def _holds_state(tree: Tree, above: str = "", depth: int = 0) -> bool:
         return False
     parts: Mapping[str, Tree] = tree  # not copied: this walks all that is refused
     told = {text(parts.get("type")).partition(".")[0], text(parts.get("role"))}
-    is_beside = bool(_BESIDE & (parts.keys() | told)) or above in _PROVIDERS
-    is_sealed = any(each.startswith("redacted") for each in told) or (
-        text(parts.get("type")) == "reasoning.encrypted"
-    )
+    # The AI SDK keeps a `signature` under the name of the service that it is of.
+    is_beside = bool(_BESIDE & (parts.keys() | told)) or above in SERVICE_NAMES
     for key, value in parts.items():
-        is_named = (
-            key in _SURE
-            or (is_beside and key == "signature")
-            or (is_sealed and key == "data")
-        )
-        values = value if isinstance(value, list) else [value]
-        if is_named and any(isinstance(v, str) and is_opaque(v) for v in values):
-            return True
+        shape = _NAMES.get(key)
+        if shape is not None and (is_beside or not shape.is_common):
+            values = value if isinstance(value, list) else [value]
+            if any(shape.value(parts, each) for each in values):
+                return True
         if isinstance(value, dict | list) and _holds_state(value, key, depth + 1):
             return True
     return False

@@ -3,7 +3,7 @@
     {"v":220,"id":"T-...","created":1772241173221,"title":"...","messages":[
      {"role":"user","messageId":0,"content":[{"type":"text","text":"..."}]},
      {"role":"assistant","messageId":1,"usage":{"model":"claude-..."},"content":[
-      {"type":"thinking","thinking":"...","signature":"...","provider":"anthropic"},
+      {"type":"thinking","thinking":"...","signature":"...","provider":"..."},
       {"type":"tool_use","id":"toolu_1","name":"Read","input":{}}]},
      {"role":"user","messageId":2,"content":[
       {"type":"tool_result","toolUseID":"toolu_1","run":{"status":"done","result":...}}]}]}
@@ -24,6 +24,7 @@ from sigscope.capture.retelling import ANTHROPIC, Message, retold
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import Source
 from sigscope.capture.values import epoch_time, json_bytes
+from sigscope.dialects import anthropic
 from sigscope.errors import InputError
 from sigscope.utf8 import to_text
 
@@ -70,7 +71,7 @@ def _is_claudes(thread: dict[str, Tree]) -> bool:
     named = (text(mapping(m.get("usage")).get("model")) for m in _messages(thread))
     providers = {text(b["provider"]) for b in _blocks(thread) if "provider" in b}
     are_claude = all("claude" in model for model in named if model)
-    return are_claude and providers <= {"anthropic"}
+    return are_claude and providers <= {anthropic.ANTHROPIC.name}
 
 
 def _messages(thread: dict[str, Tree]) -> list[Message]:

@@ -58,6 +58,8 @@ SERVICES: tuple[Service, ...] = tuple(
     dict.fromkeys((*KNOWN, *(s for dialect in DIALECTS for s in dialect.services)))
 )
 """Whose APIs are known, whether or not a dialect reads them."""
+SERVICE_NAMES = frozenset(name for service in SERVICES for name in service.names)
+"""What they are called in files of agents."""
 KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
 """Headers that may hold a user's key."""
 

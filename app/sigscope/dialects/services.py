@@ -35,6 +35,9 @@ class Service:
     """Written to JSON as `service`; never reused for something else."""
     title: str
     """For people: "Google AI Studio"."""
+    other_names: tuple[str, ...] = ()
+    """What the AI SDK calls it, where that is not its name (ai-sdk.dev, "Provider
+    metadata")."""
     hosts: tuple[str, ...] = ()
     """Host names in lower case, in which `*` stands for anything."""
     path: re.Pattern[str] | None = None
@@ -49,6 +52,11 @@ class Service:
     """None: no name is usual."""
     keeps_to_itself: bool = False
     """Whether it cannot read the signatures of others that speak the same dialect."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that it is called in files of agents."""
+        return (self.name, *self.other_names)
 
     def is_at(self, host: str) -> bool:
         """Whether it is served at this host, given in lower case."""
@@ -97,6 +105,7 @@ COPILOT_COUNTS = "copilot_usage"
 VERTEX = Service(
     name="vertex",
     title="Google Vertex AI",
+    other_names=("vertexAnthropic",),
     hosts=("aiplatform.googleapis.com", "*-aiplatform.googleapis.com"),
     key_variable=Variable(
         "GOOGLE_ACCESS_TOKEN", "what gcloud auth print-access-token prints"
@@ -106,6 +115,7 @@ VERTEX = Service(
 AI_STUDIO = Service(
     name="ai-studio",
     title="Google AI Studio",
+    other_names=("google",),
     hosts=("generativelanguage.googleapis.com",),
     key_header="x-goog-api-key",
     key_variable=Variable("GEMINI_API_KEY", "your Gemini API key"),

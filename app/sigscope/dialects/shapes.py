@@ -20,6 +20,7 @@ from dataclasses import replace
 from sigscope import opaque
 from sigscope.conversation import Json
 from sigscope.dialects.histories import Histories
+from sigscope.dialects.registry import SERVICE_NAMES
 from sigscope.pointer import escape
 from sigscope.records import dataclass
 
@@ -42,11 +43,28 @@ class OpaqueName:
     """The value is what follows this in the string."""
     is_reference: bool = False
     """It names what the service keeps: the `id` of an earlier answer."""
+    is_common: bool = False
+    """What is no reasoning state has the name, too: a commit has a `signature`."""
+
+    def value(self, holder: Mapping[str, Json], text: Json) -> str:
+        """The opaque value in a string that stands under this name; empty if it is
+        none."""
+        if not isinstance(text, str):
+            return ""
+        if self.after:
+            text = text.partition(self.after)[2]
+        kind = holder.get("type")
+        if self.only_in and not (
+            isinstance(kind, str) and kind.startswith(self.only_in)
+        ):
+            return ""
+        return text if self.is_reference or is_opaque(text) else ""
 
 
 SHAPES = (
     OpaqueName(key="encrypted_content"),  # Responses: reasoning, compaction
-    OpaqueName(key="signature"),  # Messages, Bedrock, Interactions, reasoning_details
+    # Messages, Bedrock, Interactions, reasoning_details
+    OpaqueName(key="signature", is_common=True),
     OpaqueName(key="thoughtSignature"),  # Gemini
     OpaqueName(key="thought_signature"),
     OpaqueName(key="thought_signatures"),  # LiteLLM, a list
@@ -85,11 +103,8 @@ _ARGUMENTS = frozenset(
 )
 """Members that hold what users and tools say, where any name may stand; a list under
 `input` is the history of the Responses API."""
-_IN_METADATA = frozenset(
-    {"anthropic", "azure", "bedrock", "copilot", "google", "openai", "openrouter"}
-    | {"vertex", "xai", "thoughtSignature"}
-)
-"""Of a part's `metadata`: the names of providers, under which OpenCode keeps what the
+_IN_METADATA = SERVICE_NAMES | {"thoughtSignature"}
+"""Of a part's `metadata`: the names of services, under which OpenCode keeps what the
 AI SDK told, and what Goose keeps of a call."""
 _NOT_YET = ("response.output_item.added",)
 """Events whose values are not the last word: the finished item brings another."""
@@ -205,7 +220,7 @@ def _member(
         if isinstance(value, list):
             texts = ((f"{at}/{n}", item) for n, item in enumerate(value))
         for pointer, text in texts:
-            found = _value(shape, holder, text)
+            found = shape.value(holder, text)
             if found:
                 yield OpaqueString(key, found, pointer, f"{lane}/{key}")
     if key == "metadata" and isinstance(value, dict):
@@ -215,20 +230,6 @@ def _member(
         key in _ARGUMENTS and (isinstance(value, dict) or key != "input")
     ):
         yield from _walk(value, at, f"{lane}/{key}")
-
-
-def _value(shape: OpaqueName, holder: Mapping[str, Json], text: Json) -> str:
-    """The opaque value in a string under a known name; empty if it is none."""
-    if not isinstance(text, str):
-        return ""
-    if shape.after:
-        text = text.partition(shape.after)[2]
-    kind = holder.get("type")
-    if shape.only_in and not (isinstance(kind, str) and kind.startswith(shape.only_in)):
-        return ""
-    if shape.is_reference:
-        return str(text)
-    return str(text) if is_opaque(text) else ""
 
 
 def is_opaque(text: str) -> bool:

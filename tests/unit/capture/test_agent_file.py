@@ -112,6 +112,15 @@ def test_its_signatures_are_listed_and_nothing_is_judged(
     assert not document.findings
 
 
+@pytest.mark.parametrize("provider", ["anthropic", "bedrock", "vertexAnthropic"])
+def test_a_signature_is_known_by_the_provider_above_it(
+    tmp_path: Path, provider: str
+) -> None:
+    told = {"parts": [{"options": {provider: {"signature": SIGNED}}}]}
+    document = Document(open_file(write(tmp_path / "x.json", told)))
+    assert [field.value for field in document.opaque_fields] == [SIGNED]
+
+
 def test_a_line_that_is_torn_is_told(tmp_path: Path) -> None:
     path = write(tmp_path / "x.jsonl", COPILOT)
     path.write_text(path.read_text() + '\n{"type": "assis')
@@ -128,6 +137,8 @@ def test_a_line_that_is_torn_is_told(tmp_path: Path) -> None:
         {"properties": {"thoughtSignature": {"type": "string"}}},
         {"thoughtSignature": "what a part was signed with"},
         {"commit": {"signature": SIGNED, "author": "a"}},
+        {"type": "commit", "data": SIGNED},
+        {"id": "a__thought__" + SIGNED, "previous_response_id": "resp_" + SIGNED},
         {"data": SIGNED},
         {"models": [{"id": "vendor/a-model-with-a-name", "reasoning": True}]},
     ],
