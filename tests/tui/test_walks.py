@@ -46,7 +46,7 @@ async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
         both = driver.screen.edits
         await driver.press("f")
         assert driver.screen.edits == both
-        assert heard(driver, "all 2 fixes are on")
+        assert heard(driver, "both fixes are on")
         driver.app.notices.hush()
         for size in reversed(sizes):
             await driver.resize(size)

@@ -54,7 +54,7 @@ def test_f_goes_to_the_next_fix_that_is_off_and_never_takes_one_back() -> None:
     editor.apply_next_fix()
     assert model.edits == both
     (said,) = desk.told
-    assert "all 2 fixes are on" in said
+    assert "both fixes are on" in said
     assert "backspace" in said
 
 
@@ -96,7 +96,7 @@ def test_a_fix_of_a_held_request_names_the_key_that_sends_it_on() -> None:
     editor.apply_next_fix()
     editor.apply_next_fix()
     assert desk.told[1].endswith("; Y sends it on")
-    assert desk.told[2].startswith("all 2 fixes are on: Y sends it on")
+    assert desk.told[2].startswith("both fixes are on: Y sends it on")
 
 
 def test_each_fix_that_goes_on_is_said_with_what_is_next() -> None:
@@ -235,5 +235,5 @@ def test_messages_name_the_keys_that_the_user_has() -> None:
     assert desk.told[1].endswith("; 1 more: F5")
     assert desk.told[2].endswith("; ctrl+e sends the request")
     assert desk.told[3] == (
-        "all 2 fixes are on: ctrl+e sends the request, F6 takes one back"
+        "both fixes are on: ctrl+e sends the request, F6 takes one back"
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
-from tests.tui.driving import EMPTY_LIST
+from tests.tui.driving import EMPTY_LIST, MISSING
 from tests.tui.test_refused_steps import REFUSED
 
 from sigscope.engine.sessions.document import Document
@@ -50,7 +50,7 @@ def test_a_request_goes_to_the_simulator_with_its_edits_and_becomes_a_run() -> N
     assert (run.step, run.edits, run.verdict) == (2, model.edits, Verdict.GONE)
     assert model.last_run == run
     assert told[-1] == "last_run", "all else is known when it is told"
-    assert desk.told == ["Run 1: 200, gone: fix confirmed"]
+    assert desk.told == ["Run 1: 200, gone: fix confirmed · b proves it, x exports"]
 
 
 def test_without_edits_the_refusal_is_reproduced() -> None:
@@ -58,7 +58,27 @@ def test_without_edits_the_refusal_is_reproduced() -> None:
     sender.send()
     asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
     assert model.runs[0].verdict is Verdict.REPRODUCED
-    assert desk.told == ["Run 1: 400, reproduced"]
+    assert desk.told == ["Run 1: 400, reproduced · f applies the next fix"]
+
+
+def test_what_to_press_next_is_said_where_it_is_certain_and_has_room() -> None:
+    model, desk, sender = ready()
+    desk.width = 40
+    sender.send()
+    asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
+    assert desk.told[-1] == "Run 1: 400, reproduced"
+    desk.width = 120
+    assert model.shown is not None
+    model.shown = replace(model.shown, findings=())
+    sender.send()
+    asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
+    assert desk.told[-1] == "Run 2: 400, reproduced", "no fix is known"
+    model, desk, _ = studied(MISSING)
+    model.choose_step(1)
+    desk.rest()
+    Sender(model, desk).send()
+    asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
+    assert desk.told[-1] == "Run 1: 200, accepted again"
 
 
 def test_one_at_a_time() -> None:
@@ -82,7 +102,7 @@ def test_what_was_refused_meanwhile_is_said_with_the_answer() -> None:
     assert desk.told[-1] == "Run 1: 400, reproduced; bisect did not begin"
     sender.send()
     asyncio.run(desk.tasks["send"]())  # type: ignore[arg-type]
-    assert desk.told[-1] == "Run 2: 400, reproduced"
+    assert desk.told[-1] == "Run 2: 400, reproduced · f applies the next fix"
 
 
 def test_what_is_not_on_show_yet_is_not_sent() -> None:

@@ -60,7 +60,8 @@ class Editor:
         off = [finding for finding in offered if not self._is_on(finding)]
         if not off:
             count = len(offered)
-            what = "the fix is" if count == 1 else f"all {count} fixes are"
+            few = {1: "the fix is", 2: "both fixes are"}
+            what = few.get(count, f"all {count} fixes are")
             back = self._desk.key("fix.back")
             words = f"{what} on: {self._sends()}, {back} takes one back"
             self._desk.tell(words)

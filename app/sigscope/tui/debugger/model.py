@@ -129,6 +129,12 @@ class DebuggerModel(Observable):
         step = self.selection.step if self.selection else None
         return any(fact.is_held for fact in self.facts if fact.number == step)
 
+    @property
+    def has_fix_off(self) -> bool:
+        """Whether a finding on show offers a fix that is off."""
+        fixes = [f.fix for f in self.shown.findings if f.fix] if self.shown else ()
+        return any(not {*fix} <= {*self.edits} for fix in fixes)
+
     def take_runs(self) -> None:
         """The session has other runs now."""
         self.runs = tuple(self.document.runs)

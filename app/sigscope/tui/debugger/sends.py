@@ -228,7 +228,8 @@ class Sender:
     def _tell(self, run: Run) -> None:
         overview = self._model.overview
         title = f"Run {run.number}"
-        words = run_words(run, failed=bool(overview and run.step in overview.refusals))
+        failed = bool(overview and run.step in overview.refusals)
+        words = run_words(run, failed=failed)
         if run.contradiction:
             self._desk.tell(
                 one_line(run.contradiction),
@@ -237,12 +238,25 @@ class Sender:
                 timeout=8,
             )
         room = self._desk.width - len(title) - len(self._undone) - 6
+        further = self._next(run) if failed and not self._undone else ""
+        longer = f"{words} · {further}" if further else words
+        words = longer if len(longer) <= room else words
         self._desk.tell(
             cut(words, room) + self._undone,
             title=title,
             severity=_LOUDNESS.get(run.verdict, "warning"),
             timeout=5,
         )
+
+    def _next(self, run: Run) -> str:
+        """What to press after a run of a refused step; "" where nothing is certain."""
+        key = self._desk.key
+        if run.verdict is Verdict.GONE and run.edits:
+            return f"{key('bisect')} proves it, {key('export')} exports"
+        refused = run.verdict in (Verdict.REPRODUCED, Verdict.DIFFERENT)
+        if refused and self._model.has_fix_off:
+            return f"{key('fix')} applies the next fix"
+        return ""
 
 
 def run_words(run: Run, *, failed: bool) -> str:
