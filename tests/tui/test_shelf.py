@@ -66,6 +66,24 @@ def test_a_file_is_looked_into_again_only_when_it_has_changed(
     assert before.steps == 2
 
 
+def test_who_asks_for_the_list_again_is_told_what_came_of_it(
+    room: Room, tmp_path: Path
+) -> None:
+    bundled = len(room.shelf.cards)
+    assert room.desk.told == [], "nobody asked"
+    room.shelf.reload(is_asked=True)
+    room.desk.rest()
+    assert room.desk.told == [f"read again: {bundled} sessions, none new"]
+    (path,) = own(tmp_path, "one")
+    room.shelf.reload(is_asked=True)
+    room.desk.rest()
+    assert room.desk.told[-1] == f"read again: {bundled + 1} sessions, 1 new"
+    path.unlink()
+    room.shelf.reload(is_asked=True)
+    room.desk.rest()
+    assert room.desk.told[-1] == f"read again: {bundled} sessions, 1 gone"
+
+
 def test_a_bundled_session_is_neither_renamed_nor_deleted(room: Room) -> None:
     room.choose(BUNDLED)
     asyncio.run(room.keeper.rename())

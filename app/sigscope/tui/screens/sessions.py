@@ -187,7 +187,7 @@ class SessionsScreen(Screen[Any]):
 
     def _reload_if_seen(self) -> None:
         if self.is_current:
-            self.action_reload()
+            self.shelf.reload()
 
     def on_resize(self, event: events.Resize) -> None:
         """The detail stands beside the list, below it, or nowhere."""
@@ -210,7 +210,7 @@ class SessionsScreen(Screen[Any]):
 
     def action_reload(self) -> None:
         """Read the shelves again."""
-        self.shelf.reload()
+        self.shelf.reload(is_asked=True)
 
     def _shelf_changed(self, what: str) -> None:
         self._fill()

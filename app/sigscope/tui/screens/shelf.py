@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from sigscope.engine.engine import Engine
@@ -13,6 +14,7 @@ from sigscope.errors import SigscopeError
 from sigscope.records import dataclass
 from sigscope.tui.debugger.desk import Desk
 from sigscope.tui.debugger.observed import Observable, Observed
+from sigscope.tui.figures import count
 
 TELL_EVERY = 0.25
 """Seconds between two reports of what was found; each one lays the list out anew."""
@@ -63,9 +65,10 @@ class Shelf(Observable):
             card = replace(card, steps=seen.steps, failed=seen.failed)
         return card, seen.dialects
 
-    def reload(self) -> None:
-        """Read the shelves, then look what each session speaks."""
-        self._desk.aside("shelf", self._read, self._see)
+    def reload(self, *, is_asked: bool = False) -> None:
+        """Read the shelves, then look what each session speaks. Who asked is told."""
+        known = {*self.cards} if is_asked else None
+        self._desk.aside("shelf", self._read, partial(self._end, known))
 
     def _read(self) -> dict[str, Seen]:
         """In a thread; what was not told yet is the answer."""
@@ -93,6 +96,15 @@ class Shelf(Observable):
 
     def _see(self, found: Mapping[str, Seen]) -> None:
         self.seen = {**self.seen, **found}
+
+    def _end(self, known: set[str] | None, found: Mapping[str, Seen]) -> None:
+        """All is read; `known`: the paths there were, where somebody asked."""
+        self._see(found)
+        if known is not None:
+            new, gone = len({*self.cards} - known), len(known - {*self.cards})
+            changes = [f"{n} {word}" for n, word in ((new, "new"), (gone, "gone")) if n]
+            told = ", ".join(changes) or "none new"
+            self._desk.tell(f"read again: {count(len(self.cards), 'session')}, {told}")
 
     def _look_into(self, card: SessionCard, stamp: Stamp) -> Seen:
         path = Path(card.path)
