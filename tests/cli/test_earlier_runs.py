@@ -131,6 +131,12 @@ def test_a_run_that_was_seen_in_the_file_first_is_not_listed_twice() -> None:
     assert [each.number for each in document.runs] == [1]
 
 
+def test_runs_of_a_bundled_session_are_kept_under_its_name() -> None:
+    sigscope(*FIXED)
+    assert own_file(open_file(PATH)).name == f"runs-of-{STORY}.session.jsonl"
+    assert sigscope("check", f"runs-of-{STORY}").code == 1, "it is opened by that"
+
+
 def remade(keeps_digests: bool) -> Path:
     """The file of the runs of a bundled session that was another one then."""
     path = own_file(open_file(PATH))

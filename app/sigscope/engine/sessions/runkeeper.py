@@ -257,8 +257,11 @@ def is_shipped(session: Session) -> bool:
 
 def own_file(session: Session) -> Path:
     """The file in the data folder that keeps the runs of a read-only source."""
-    stem = stem_of(session.title)
-    name = "-".join(part for part in (stem, session.id[-12:]) if part)
+    if session.path and is_shipped(session):
+        name = f"runs-of-{Path(session.path).name.removesuffix(SUFFIX)}"
+    else:
+        stem = stem_of(session.title)
+        name = "-".join(part for part in (stem, session.id[-12:]) if part)
     return data_dir() / "sessions" / f"{name}{SUFFIX}"
 
 
