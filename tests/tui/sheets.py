@@ -206,17 +206,17 @@ def sheet(state: State, kind: str, folder: Path) -> Path:
     return page
 
 
-def photograph(page: Path, size: tuple[int, int] = (2200, 3400)) -> None:
-    """The page as PNG, where chromium is."""
+def photograph(page: Path, size: tuple[int, int] = (2200, 3400)) -> Path:
+    """What to look at: the page as PNG where chromium is, else the page."""
     browser = shutil.which("chromium")
     if browser is None:
-        sys.stderr.write(f"no chromium: look at {page} yourself\n")
-        return
+        return page
     options = ("--headless", "--no-sandbox", "--hide-scrollbars")
     picture = f"--screenshot={page.with_suffix('.png')}"
     window = f"--window-size={size[0]},{size[1]}"
     command = [browser, *options, picture, window, page.resolve().as_uri()]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return page.with_suffix(".png")
 
 
 def main(folder: Path, states: Sequence[State] = STATES) -> None:
@@ -229,8 +229,7 @@ def main(folder: Path, states: Sequence[State] = STATES) -> None:
             except AssertionError as error:
                 sys.stderr.write(f"{state.name} {size}: {error}\n")
         for page in (sheet(state, "sizes", folder), sheet(state, "looks", folder)):
-            photograph(page)
-            sys.stdout.write(f"{page.with_suffix('.png')}\n")
+            sys.stdout.write(f"{photograph(page)}\n")
             sys.stdout.flush()
 
 

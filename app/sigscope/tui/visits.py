@@ -87,7 +87,7 @@ class Visits:
             self._release_keys(screen)
         if kept:
             app.notify(
-                f"{say(kept)}; undo goes back",
+                f"{say(kept)}; {screen.desk.key('undo')} goes back",
                 title="On again, as you left them",
                 timeout=8,
             )

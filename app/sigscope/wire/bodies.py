@@ -328,14 +328,14 @@ def _excess(size: int, members: int, room: BodyRoom) -> str:
     """What no answer does, if this is more than may come."""
     if size > room.size:
         return (
-            f"decodes to more than {room.most} bytes, which no answer does: only the"
-            f" first {SHOWN} are shown. The settings decode.ratio and decode.most"
+            f"decodes to more than {room.most:,} bytes, which no answer does: only the"
+            f" first {SHOWN:,} are shown. The settings decode.ratio and decode.most"
             " allow more"
         )
     if members > room.members:
         return (
-            f"is cut into more than {room.members} streams in a row, which no answer"
-            f" is: only the first {SHOWN} bytes of what they hold are shown"
+            f"is cut into more than {room.members:,} streams in a row, which no answer"
+            f" is: only the first {SHOWN:,} bytes of what they hold are shown"
         )
     return ""
 
