@@ -235,6 +235,8 @@ def request_decoder(head: RequestHead) -> Decoder:
     # Two readers may disagree about where it ends (RFC 9112, 6.1).
     if length is not None:
         raise HeadError("it has both Content-Length and Transfer-Encoding")
-    if codings != ["chunked"]:
-        raise HeadError(f"transfer coding {', '.join(codings)!r} is not understood")
+    told = head.values["transfer-encoding"]
+    # Some servers read `chunked,` as a coding that they do not know, and pass over it.
+    if codings != ["chunked"] or [each.lower() for each in told] != codings:
+        raise HeadError(f"transfer coding {', '.join(told)!r} is not understood")
     return Chunked(is_strict=True)

@@ -177,6 +177,7 @@ def test_the_same_length_twice_is_taken() -> None:
     [
         b"x, chunked", b"identity\r\nTransfer-Encoding: chunked", b"identity",
         b"chunked, chunked", b"\x0bchunked", b"chunked\xa0", b"\x85chunked",
+        b",chunked", b"chunked,", b"chunked , ",
     ],
 )  # fmt: skip
 def test_a_request_comes_in_chunks_as_everybody_reads_it(codings: bytes) -> None:
