@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import http.client
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -70,6 +72,29 @@ def test_a_signal_ends_it_with_everything_written(
     assert "sk-secret" not in text
     assert "abcdefgh12345678" not in text
     assert len(open_session(str(tmp_path / "a.session.jsonl")).steps) == 3
+
+
+@pytest.mark.parametrize("is_json", [True, False])
+def test_a_reader_of_what_is_said_that_stands_still_holds_no_traffic(
+    tmp_path: Path, upstream: str, *, is_json: bool
+) -> None:
+    """A pager at its first page, a terminal after Ctrl+S, a program at work."""
+    words = ["--upstream", upstream, "--port", "0", "--out", "a.session.jsonl"]
+    process = start(tmp_path, *words, *["--json"] * is_json)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    line = process.stdout.readline().strip()
+    url = json.loads(line)["url"] if is_json else line
+    said = process.stdout if is_json else process.stderr
+    fcntl.fcntl(said, fcntl.F_SETPIPE_SZ, 4096)
+    for number in range(60):
+        body = b"%d" % number
+        assert post(f"{url}/v1/{'a' * 100}", body) == body
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    steps = re.findall(r'"event": "step", "step": (\d+)|^step +(\d+)', out + err, re.M)
+    assert [int(one or other) for one, other in steps] == list(range(1, 61))
 
 
 def test_json_is_one_object_a_line(tmp_path: Path, upstream: str) -> None:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from json.encoder import encode_basestring
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from sigscope.characters import UNSEEN, printable
 from sigscope.errors import UsageError
@@ -124,6 +124,24 @@ class Console:
         self._outlasts = False
         if self._gone is not None:
             raise self._gone
+
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """Printing takes no time meanwhile: whoever reads may stand still, and what
+        passes in this process does not. Ends when all is printed."""
+        from sigscope.cli.threadedstream import ThreadedStream  # only recorders need it
+
+        streams = self.out, self.err
+        threaded = ThreadedStream(self.out), ThreadedStream(self.err)
+        self.out, self.err = (cast("TextIO", stream) for stream in threaded)
+        try:
+            yield
+        finally:
+            for stream in threaded:
+                stream.finish()
+            self.out, self.err = streams
+            if left_out := sum(stream.left_out for stream in threaded):
+                self.fail(f"output: nobody took it; {left_out} lines were left out")
 
     def talk(self, text: str) -> None:
         """A remark on the way. Where nobody can hear it, that is no reason to stop."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -76,9 +75,9 @@ def show_json(console: Console) -> Callable[[Summary], None]:
     return show
 
 
-def show_lines(*, quiet: bool) -> Callable[[Summary], None]:
+def show_lines(console: Console, *, quiet: bool) -> Callable[[Summary], None]:
     """Shows exchanges to people, on stderr."""
-    talk = Console(sys.stderr)
+    talk = Console(console.err)
     known = Known()
 
     def show(step: Summary) -> None:

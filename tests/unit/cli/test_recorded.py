@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import sys
-
-import pytest
 
 from sigscope.cli.console import Console
 from sigscope.cli.recorded import show_json, show_lines
@@ -31,19 +28,16 @@ def test_json_that_nobody_takes_is_said_once_and_is_no_failed_recording() -> Non
     assert err.getvalue() == "sigscope: output: Broken pipe; recording goes on\n"
 
 
-def test_lines_that_nobody_hears_are_no_failed_recording(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(sys, "stderr", Gone())
-    show_lines(quiet=False)(STEP)
+def test_lines_that_nobody_hears_are_no_failed_recording() -> None:
+    show_lines(Console(io.StringIO(), Gone()), quiet=False)(STEP)
 
 
 KEY = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 
 
-def test_what_passes_is_told_without_the_keys_of_this_request_and_of_earlier_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_passes_is_told_without_the_keys_of_this_request_and_of_earlier_ones() -> (
+    None
+):
     first = Summary(
         number=1,
         method="POST",
@@ -54,8 +48,8 @@ def test_what_passes_is_told_without_the_keys_of_this_request_and_of_earlier_one
     )
     later = Summary(number=2, method="GET", url=f"http://127.0.0.1/is/{KEY}")
     out, err = io.StringIO(), io.StringIO()
-    monkeypatch.setattr(sys, "stderr", err)
-    shows = show_json(Console(out, err)), show_lines(quiet=False)
+    console = Console(out, err)
+    shows = show_json(console), show_lines(console, quiet=False)
     for show in shows:
         show(first)
         show(later)

@@ -187,7 +187,7 @@ def make_holding(
 def run(args: argparse.Namespace, console: Console) -> int:
     """Record until Ctrl+C; 0 whatever was found, `check` judges; 3 if exchanges
     passed that are not in the file."""
-    with Interruption() as interruption:
+    with console.unhurried(), Interruption() as interruption:
         order = _read_order(args)
         recording = None if args.open else _make_recording(order, args, console)
         if recording is not None:
@@ -244,7 +244,7 @@ def _make_recording(
     from sigscope.cli.recorded import show_json, show_lines
     from sigscope.engine.recording.recording import Recording
 
-    show = show_json(console) if args.json else show_lines(quiet=args.quiet)
+    show = show_json(console) if args.json else show_lines(console, quiet=args.quiet)
     holding = make_holding(args, console, "ask")
     return Recording(
         order,

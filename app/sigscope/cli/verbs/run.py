@@ -141,14 +141,14 @@ def run(args: argparse.Namespace, console: Console) -> int:
     late: list[str] = []
     refusals: dict[str, None] = {}
     is_shared = sys.stderr.isatty() and not args.live
-    recording = Recording(
-        order,
-        on_problem=late.append if is_shared else console.fail,
-        on_end=show_lines(quiet=args.quiet or not args.live),
-        holding=make_holding(args, console, "fix"),
-        on_refused=refusals.setdefault if is_shared else Refusals(console).tell,
-    )
-    with Interruption() as interruption:
+    with console.unhurried(), Interruption() as interruption:
+        recording = Recording(
+            order,
+            on_problem=late.append if is_shared else console.fail,
+            on_end=show_lines(console, quiet=args.quiet or not args.live),
+            holding=make_holding(args, console, "fix"),
+            on_refused=refusals.setdefault if is_shared else Refusals(console).tell,
+        )
         code, has_started = run_loop(_run(recording, plan_, console, interruption))
     if interruption.has_come:
         console.talk("interrupted")

@@ -176,7 +176,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     console.talk(
         f"simulating {args.dialect}; log at {server.url}/_sim/log; Ctrl+C ends"
     )
-    run_async(server.run())
+    with console.unhurried():
+        run_async(server.run())
     return 0
 
 

@@ -1,0 +1,87 @@
+"""A stream that is written by a thread: nobody who says something waits."""
+
+from __future__ import annotations
+
+import errno
+import io
+from threading import Event
+
+import pytest
+
+from sigscope.cli.console import Console
+from sigscope.cli.threadedstream import ThreadedStream
+
+
+class Slow(io.StringIO):
+    """A reader that takes nothing until `goes_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits = Event()
+        self.goes_on = Event()
+
+    def write(self, text: str) -> int:
+        self.waits.set()
+        self.goes_on.wait()
+        return super().write(text)
+
+
+def test_what_was_said_while_a_reader_stood_still_comes_in_order() -> None:
+    slow = Slow()
+    console = Console(slow, io.StringIO())
+    with console.unhurried():
+        for number in range(1000):
+            console.data(str(number))
+        assert not slow.getvalue()
+        slow.goes_on.set()
+    assert slow.getvalue().split() == [str(number) for number in range(1000)]
+    console.data("afterwards")
+    assert slow.getvalue().endswith("999\nafterwards\n")
+
+
+def test_more_than_may_wait_is_left_out_and_counted() -> None:
+    slow = Slow()
+    stream = ThreadedStream(slow, most=10)
+    stream.write("a\n")
+    slow.waits.wait()
+    for line in ("bbbb\n", "cccc\n", "dddd\n", "e\n"):
+        stream.write(line)
+    slow.goes_on.set()
+    stream.finish()
+    assert slow.getvalue() == "a\nbbbb\ncccc\n"
+    assert stream.left_out == 2
+
+
+def test_lines_that_were_left_out_are_told_at_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sigscope.cli.threadedstream.MOST", 10)
+    slow, err = Slow(), io.StringIO()
+    console = Console(slow, err)
+    with console.unhurried():
+        console.data("a")
+        slow.waits.wait()
+        for _ in range(5):
+            console.data("bbbb")
+        slow.goes_on.set()
+    assert err.getvalue() == "sigscope: output: nobody took it; 3 lines were left out\n"
+
+
+def test_a_line_longer_than_may_wait_is_said() -> None:
+    out = io.StringIO()
+    stream = ThreadedStream(out, most=3)
+    stream.write("a long line\n")
+    stream.finish()
+    assert out.getvalue() == "a long line\n"
+
+
+def test_a_reader_that_has_gone_is_told_to_the_next_who_writes() -> None:
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    stream = ThreadedStream(Gone())
+    stream.write("a\n")
+    stream.finish()
+    with pytest.raises(BrokenPipeError):
+        stream.write("b\n")
