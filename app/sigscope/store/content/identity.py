@@ -57,8 +57,17 @@ _KEPT = frozenset(
     }
 )
 """Headers that say how something is sent, and with which program."""
-_KEPT_BEGINNINGS = ("x-stainless-", "x-ratelimit-", "anthropic-ratelimit-")
-"""Of programs and of limits: numbers, versions and names of systems."""
+_OF_STAINLESS = re.compile(
+    r"x-stainless-(?:arch|async|custom-poll-interval|helper|helper-method|lang|os"
+    r"|package-version|poll-helper|raw-response|read-timeout|retry-count|runtime"
+    r"|runtime-version|stream-helper|timeout)"
+)
+"""What the generator of the clients of OpenAI and Anthropic adds (github.com/openai/
+openai-python, src/openai/_base_client.py; openai-node, src/core.ts)."""
+_OF_LIMITS = ("x-ratelimit-", "anthropic-ratelimit-")
+_WHOSE_LIMIT = re.compile(r"account|client|host|key|org|team|tenant|user|workspace")
+_MEASURE = re.compile(r"(?=\D{0,4}\d)[\d.,:;=%+TZ\sdhmsw-]{1,60}")
+"""A number, a duration, a moment."""
 _EMAIL = r"[\w.+%-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
 _ADDRESS = (
     r"(?:\d{1,3}\.){3}\d{1,3}(?!\.\d)|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}"
@@ -99,13 +108,39 @@ _RESOURCES = (
     r"|(?<=\bworkspaces/)[\w.-]+|(?<=\bsubscriptions/)[\w.-]+"
     r"|(?<=\bresourceGroups/)[\w.-]+"
 )
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_WHOSE_UUID = "|".join(
+    rf"(?<={word}{between}){_UUID}"
+    for word in (
+        *("account", "client", "customer", "device", "machine", "org", "organization"),
+        *("project", "subscription", "team", "tenant", "user", "workspace"),
+    )
+    for between in (" ", " id ", " ID ", ": ", " id: ", " ID: ", "_id: ", ' "', " '")
+)
+"""What an error tells somebody's account with; any other may be the conversation's."""
+_IN_PROGRAMS = re.compile(
+    rf"(?<![\w+/=.-])(?:{_ADDRESS})(?![\w+/=-])|(?<![\w-]){_UUID}(?![\w-])"
+    rf"|{_EMAIL}|{_HOMES}|{_PRIVATE}"
+)
+"""What a client or a server may add to its name; `Chrome/120.0.0.0` is a version."""
+_PROGRAMS = frozenset(
+    [
+        "editor-plugin-version",
+        "editor-version",
+        "server",
+        "user-agent",
+        "x-goog-api-client",
+    ]
+)
 _IN_TEXT = re.compile(_EMAIL)
 _IN_ERRORS = re.compile(
-    rf"(?<![\w+/=-])(?:{_EMAIL}|{_ADDRESS}|(?:org|proj|req|user|acct|account|team|cus)[_-]"
+    rf"(?<![\w+/=-])(?:{_EMAIL}|{_ADDRESS}"
+    r"|(?:org|proj|req|user|acct|account|team|cus|wrkspc)[_-]"
     r"(?=[A-Za-z]*\d)[A-Za-z0-9-]{6,64})(?![\w+/=-])"
     r'|(?<="request_id":")[^"\\]+|(?<="request_id": ")[^"\\]+'
     r'|(?<="requestId":")[^"\\]+|(?<="user_id":")[^"\\]+|(?<="user_id": ")[^"\\]+'
     rf"|{_HOMES}|{_RESOURCES}|{_WHOSE_HOST.pattern}|{_AMAZON.pattern}"
+    rf"|(?i:{_WHOSE_UUID})"
 )
 _OF_ACCOUNTS = re.compile(
     r"(?<=/)((?:account|project|organization|org|workspace|user|subscription|tenant|team"
@@ -128,14 +163,23 @@ def masked_headers(headers: Headers) -> tuple[Headers, int]:
     for name, value in headers:
         lower = name.lower()
         kept = value
-        if lower in _KEPT or lower.startswith(_KEPT_BEGINNINGS):
-            kept = _IN_TEXT.sub(REMOVED, value)
+        if _is_kept(lower, value):
+            who = _IN_PROGRAMS if lower in _PROGRAMS else _IN_TEXT
+            kept = who.sub(REMOVED, value)
             kept = _WHOSE_HOST.sub(_crossed, kept) if lower == "host" else kept
         elif value and REMOVED not in value:
             kept = REMOVED
         gone += kept != value
         lines.append((name, kept))
     return tuple(lines), gone
+
+
+def _is_kept(name: str, value: str) -> bool:
+    """Whether a header says how something is sent; its name in small letters."""
+    if name.startswith(_OF_LIMITS):
+        is_measure = _MEASURE.fullmatch(value) is not None
+        return is_measure or not _WHOSE_LIMIT.search(name)
+    return name in _KEPT or _OF_STAINLESS.fullmatch(name) is not None
 
 
 def masked_url(url: str) -> str:

@@ -9,8 +9,9 @@ import pytest
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.session import Step
 from sigscope.store import ContentMask, Redactor
-from sigscope.store.content.identity import masked_error
+from sigscope.store.content.identity import masked_error, masked_headers
 
+MACHINE = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 WHO = {
     "Vscode-Machineid": "3f9b1c",
     "VScode-SessionId": "9d1c",
@@ -27,12 +28,19 @@ WHO = {
     "X-Title": "Contoso bot",
     "Location": "https://contoso.example/x",
     "X-Something-New": "whatever zoe says",
+    "X-Stainless-Host": "zoes-laptop",
+    "x-ratelimit-user": "zoe",
 }
 HOW = {
     "Content-Type": "application/json",
     "anthropic-version": "2023-06-01",
     "Copilot-Integration-Id": "vscode-chat",
     "X-Stainless-Lang": "python",
+    "X-Stainless-Package-Version": "1.2.3",
+    "x-ratelimit-limit-project-tokens": "30000",
+    "x-ratelimit-reset-requests-user": "6m0.5s",
+    "anthropic-ratelimit-unified-status": "allowed_warning",
+    "anthropic-ratelimit-tokens-reset": "2026-01-01T00:00:00Z",
     "Retry-After": "3",
 }
 
@@ -65,6 +73,52 @@ def test_headers_are_kept_by_name() -> None:
         assert {found[name] for name in WHO} == {"[removed]"}
         assert {name: found[name] for name in HOW} == HOW
         assert found["User-Agent"] == "bot/1 [removed]"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "left"),
+    [
+        (
+            "User-Agent",
+            "bot/1 (zoes-mac.local; linux)",
+            "bot/1 ([removed].local; linux)",
+        ),
+        ("User-Agent", f"bot/1 id={MACHINE}", "bot/1 id=[removed]"),
+        ("User-Agent", "bot/1 /home/zoe/bin/bot", "bot/1 /home/[removed]/bin/bot"),
+        ("User-Agent", "bot/1 (203.0.113.9)", "bot/1 ([removed])"),
+        (
+            "User-Agent",
+            "Chrome/120.0.0.0 Safari/537.36",
+            "Chrome/120.0.0.0 Safari/537.36",
+        ),
+        ("Server", "nginx gw7.corp", "nginx [removed].corp"),
+        ("Content-Type", f"multipart/x; boundary={MACHINE}", None),
+        ("Date", "Thu, 01 Jan 2026 10:11:12 GMT", None),
+    ],
+)
+def test_a_program_says_its_name_and_not_whose_machine_it_is_on(
+    name: str, value: str, left: str | None
+) -> None:
+    (line,), _ = masked_headers(((name, value),))
+    assert line == (name, left or value)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"),
+    [
+        (f"Organization {MACHINE} is over its limit", False),
+        (f"no access for user ID: {MACHINE}", False),
+        (f"machine '{MACHINE}' is not known", False),
+        ("workspace wrkspc_01AbCdEf is over its limit", False),
+        (f"tool call {MACHINE} has no result", True),
+        (f"Item '{MACHINE}' was provided without its reasoning", True),
+    ],
+)
+def test_an_error_says_which_item_and_not_which_account(
+    text: str, is_kept: bool
+) -> None:
+    masked, _ = masked_error(text.encode())
+    assert (masked.decode() == text) is is_kept
 
 
 def test_other_levels_keep_them() -> None:
