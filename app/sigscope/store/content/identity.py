@@ -124,13 +124,13 @@ _IN_PROGRAMS = re.compile(
 )
 """What a client or a server may add to its name; `Chrome/120.0.0.0` is a version."""
 _PROGRAMS = frozenset(
-    [
+    {
         "editor-plugin-version",
         "editor-version",
         "server",
         "user-agent",
         "x-goog-api-client",
-    ]
+    }
 )
 _IN_TEXT = re.compile(_EMAIL)
 _IN_ERRORS = re.compile(

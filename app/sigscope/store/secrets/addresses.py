@@ -70,12 +70,16 @@ _BEFORE_NETWORK = re.compile(
 _SEGMENT = re.compile(
     rb"""://[\w.:-]{1,253}(?:/[\w.~%@+-]{1,64}){0,5}?/"""
     rb"""(?:(?:t|reset|reset[-_]password|password[-_/]reset|verify|verify[-_]email|confirm|"""
-    rb"""activate|invite|invitations?|accept[-_]invit\w{1,7}|magic(?:[-_]link)?|unsubscribe)"""
+    rb"""activate|invite|invitations?|accept[-_]invit\w{1,7}|magic(?:[-_]link)?|unsubscribe"""
+    rb"""|(?P<key>(?:api[-_]?)?(?:key|token|secret)s?))"""
     rb"""/(?P<secret>[\w.~-]{20,512})(?=[/?#\s"'\\<>)]|\Z)"""
     rb"""|\(S\((?P<session>[a-z0-9]{24})\)\))"""
 )
-"""What a link sent by mail opens; tokens of conda (docs.anaconda.com), and sessions
-without cookies (learn.microsoft.com/dotnet/api/system.web.httpcookiemode)."""
+"""What a link sent by mail opens; tokens of conda (docs.anaconda.com); what a path
+calls a key; and sessions without cookies (learn.microsoft.com/dotnet/api/
+system.web.httpcookiemode)."""
+_ID = re.compile(rb"[0-9a-fA-F-]+")
+"""Of a key: `/keys/7c9e6679-...` of a service that manages some, a digest of one."""
 _NETWORK = (b"@tcp(", b"@unix(")
 """`me:...@tcp(host:3306)/x` (github.com/go-sql-driver/mysql#dsn-data-source-name)"""
 _PROXY = re.compile(
@@ -111,7 +115,8 @@ def _of(data: bytes, place: int) -> Iterator[_Span]:
     segment = _SEGMENT.match(data, place)
     if segment:
         group = "session" if segment["session"] else "secret"
-        if _is_random(segment[group]):
+        is_id = segment["key"] and _ID.fullmatch(segment["secret"])
+        if not is_id and _is_random(segment[group]):
             yield segment.span(group)
     token = _TOKEN.match(data, place)
     is_user = data.endswith(b"ssh", 0, place) or (token and b"%40" in token["secret"])

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sigscope.store.secrets.names import Name
 from sigscope.store.secrets.values import is_kept_back, is_label
 
-_PATH = (string.ascii_letters + string.digits + "_.$/-").encode()
+_PATH = (string.ascii_letters + string.digits + "_.$/:-").encode()
 SCHEMES = (
     rb"(?:(?:[Bb]earer|[Bb]asic|[Tt]oken|[Aa]pi-?[Kk]ey|[Kk]ey|Bot|GenieKey|Splunk|"
     rb"Klaviyo-API-Key|SharedKey|OAuth|AWS4-HMAC-SHA256)(?:\s|\\+[rnt])+)?"
@@ -17,7 +17,7 @@ SCHEMES = (
 _VALUE = rb"""(?P<secret>(?:[^"'\\\s]|\\u[0-9a-fA-F]{4}|\\/){4,})(?=\\*["'])"""
 _WRAPPED = (
     rb"(?:[brfuN@]|(?:Some|Ascii|Optional|String::from|aws\.String)\((?:\s|\\+[rnt]){0,40}|"
-    rb"\[\]string\{|<<|string\(\d{1,6}\)\s|\(string\)\s\(len=\d{1,6}\)\s)?"
+    rb"\[\]string\{|\[\]byte\(|<<|string\(\d{1,6}\)\s|\(string\)\s\(len=\d{1,6}\)\s)?"
 )
 """What programs and their prints put before a string."""
 _QUOTED = re.compile(
@@ -119,9 +119,9 @@ _DEFAULT = re.compile(
 _IN_BRACES = re.compile(rb"""\}\s?=\s?\\*["']""" + _VALUE)
 """`$ENV{API_KEY} = "..."` of Perl."""
 _IN_BLOCK = re.compile(
-    rb"""\\*["']\s?\{[^{}]{1,300}?\bdefault\s{0,9}=\s?\\*["']""" + _VALUE
+    rb"""\\*["']\s?\{[^{}]{1,300}?\b(?:default|value)\s{0,9}=\s?\\*["']""" + _VALUE
 )
-"""`variable "db_password" { default = "..." }` of Terraform."""
+"""`variable "db_password" { default = "..." }` of Terraform, and its outputs."""
 _CALLED = re.compile(rb"""\(\s?[brfu]?\\*["']""" + _VALUE)
 """`ApiKey("...")`"""
 _SPACED_VALUE = re.compile(
@@ -151,12 +151,12 @@ _WILD_PASSWORD = re.compile(
     _ASSIGNED
     + rb"""(?:[ \t]{2,40}+|\s?)\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)"""
     + rb"""(?:[\w@#!$%^*+~.?-]|&(?!\w{1,40}=)){8,128})"""
-    + rb"""(?=\\|["'`\s;&|<,)}]|\Z)"""
+    + rb"""(?=\\|["'`\s;&|<,)}\]]|\Z)"""
 )
 """`password = P@ssw0rd123`"""
 _SAID_PASSWORD = re.compile(
     rb"""[ \t]{1,8}(?:[0567]\s|ENC\s|(?:is|was):?\s|=\s|"""
-    rb"""is generated for [^\s"'\\]{1,80}:\s)?\(?\\*["'`]?"""
+    rb"""(?:is generated )?for [^\s"'\\]{1,80}:\s)?\(?\\*["'`]?"""
     rb"""(?P<secret>(?=[^\s"'\\]{0,64}\d)(?=[^\s"'\\]{1,63}[@#!$%^*&])"""
     rb"""(?![\w.+-]{1,64}@[\w-]+\.)[A-Za-z0-9](?:[\w@#!$%^*+~.?-]|&(?!\w{1,40}=)){7,63})"""
     rb"""(?=\\|["'`\s;&|<,)}:]|\Z)"""
@@ -301,7 +301,9 @@ def _is_after_login(data: bytes, start: int) -> bool:
 
 def _begin_of_path(data: bytes, start: int) -> int:
     """Where `a.b.name` begins, whose last part does here."""
-    if data[start - 1 : start] not in (b".", b"/", b"$"):
+    if data[start - 1 : start] not in (b".", b"/", b"$", b":") or data.endswith(
+        b"::", 0, start
+    ):
         return start
     before = data[max(0, start - 64) : start]
     return start - len(before) + len(before.rstrip(_PATH))

@@ -34,6 +34,11 @@ _PRINTED = re.compile(
     rb"""(?P<secret>[^\s"'\\$<>{}|]{6,128})"""
 )
 """`htpasswd -nb NAME PASSWORD`"""
+_AFTER_PERCENT = re.compile(rb"[ \t]?[^\s\"'\\%]{1,64}%" + _PASSWORD)
+"""`-U NAME%PASSWORD`"""
+_AFTER_COLON = re.compile(rb":" + _PASSWORD)
+_SETTING = re.compile(rb"[ \t]+\w{1,64}=" + _PASSWORD)
+"""`doppler secrets set NAME=VALUE`"""
 _REGISTRIES = rb"docker|podman|nerdctl|buildah|skopeo|helm registry"
 _COMMANDS = (
     (
@@ -83,6 +88,29 @@ _COMMANDS = (
     (b" -b", rb"htpasswd", _IN_BATCH),
     (b" -nb", rb"htpasswd", _PRINTED),
     # httpd.apache.org/docs/2.4/programs/htpasswd.html
+    # Of 2026-11-24, from memory: usermod(8), snmpcmd(1), winrs, schtasks, net(8) of
+    # Samba, learn.microsoft.com: az keyvault secret set.
+    (b" -p", rb"usermod|useradd", _VALUE),
+    (
+        b" -A ",
+        rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)",
+        _VALUE,
+    ),
+    (
+        b" -X ",
+        rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)",
+        _VALUE,
+    ),
+    (
+        b" -c ",
+        rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)",
+        _VALUE,
+    ),
+    (b" -p", rb"winrs|winrm", _AFTER_COLON),
+    (b" /rp ", rb"schtasks(?:\.exe)?", _VALUE),
+    (b" -U", rb"net rpc|net ads|smbget|winexe", _AFTER_PERCENT),
+    (b" --value ", rb"az keyvault secret set", _VALUE),
+    (b" secrets set", rb"doppler|fly|flyctl|supabase", _SETTING),
 )
 _BY_MARK = {
     mark: tuple(

@@ -22,6 +22,10 @@ def _is_thought_of(text: bytes) -> bool:
     return is_given_by_hand(re.split(rb"[:/]", text, maxsplit=1)[-1])
 
 
+def _is_typed(text: bytes) -> bool:
+    return is_given_by_hand(re.split(rb"\\*[\"']", text, maxsplit=1)[-1])
+
+
 CONTEXTS: tuple[SecretShape, ...] = (
     make_shape(
         "password of a resource",
@@ -61,7 +65,7 @@ CONTEXTS: tuple[SecretShape, ...] = (
     ),
     make_shape(
         "code of a login",  # as Claude Code asks for it
-        "Paste code here",
+        "Paste code here|",
         r"(?P<keep>Paste code here[^:>\n\\]{0,40}[:>] ?)[\w-]{30,200}"
         r"(?:#[\w-]{30,200})?",
     ),
@@ -114,14 +118,14 @@ CONTEXTS: tuple[SecretShape, ...] = (
     ),
     make_shape(
         "password of a database",  # dev.mysql.com/doc/refman/8.4/en/set-password.html
-        "SET PASSWORD",
+        "SET PASSWORD|",
         rf"""(?P<keep>SET PASSWORD (?:FOR [^=\n]{{1,80}} )?(?:=|TO) ?"""
         rf"""(?:PASSWORD\()?{_QUOTE})"""
         rf"""{_DIGIT}{_TO_QUOTE}{{4,128}}(?={_QUOTE})""",
     ),
     make_shape(
         "key of a database",  # zetetic.net/sqlcipher/sqlcipher-api
-        "PRAGMA ",
+        "PRAGMA |",
         rf"""(?P<keep>PRAGMA (?:re)?key ?= ?{_QUOTE}(?:x')?)"""
         rf"""{_DIGIT}{_TO_QUOTE}{{6,128}}(?={_QUOTE})""",
     ),
@@ -138,13 +142,13 @@ CONTEXTS: tuple[SecretShape, ...] = (
     ),
     make_shape(
         "password of a login",  # RFC 959, RFC 1939: what is answered tells it
-        "PASS ",
+        "PASS |",
         rf"""(?P<keep>PASS )[^\s\\]{{4,128}}"""
         rf"""(?={_NEWLINE}(?:230(?:-| [A-Z]| user| login)|\+OK))""",
     ),
     make_shape(
         "password of a login",  # RFC 4954; base64 of "Password:"
-        "334 UGFzc3dvcmQ6",
+        "334 UGFzc3dvcmQ6|",
         rf"""(?P<keep>334 UGFzc3dvcmQ6{_NEWLINE}(?:C: |> ?|<- )?)"""
         r"""[A-Za-z0-9+/]{4,400}={0,2}""",
     ),
@@ -156,7 +160,7 @@ CONTEXTS: tuple[SecretShape, ...] = (
     ),
     make_shape(
         "key of a command",  # docs.aws.amazon.com/cli: ssm put-parameter
-        "--type SecureString",
+        "--type SecureString|",
         r"""(?P<keep>--type SecureString (?:--?[\w-]{1,40} [\w/.-]{1,200} ){0,6}?"""
         rf"""--value[= ]{_QUOTE}?){_DIGIT}{_TO_QUOTE}{{6,4096}}""",
     ),
@@ -190,6 +194,36 @@ CONTEXTS: tuple[SecretShape, ...] = (
         "message-digest-key",
         rf"""(?P<keep>message-digest-key \d{{1,3}} md5 (?:\d )?){_DIGIT}"""
         r"""[^\s"'\\]{4,64}""",
+    ),
+    make_shape(
+        "token of an account",  # twilio.com/docs/iam/api-keys: behind the account's id
+        "\"AC|'AC",
+        r"""(?P<keep>["']AC[0-9a-f]{32}\\*["'],\s?\\*["'])[0-9a-f]{32}(?=\\*["'])""",
+    ),
+    make_shape(
+        "session",
+        "x-session-id|X-Session-Id|X-Session-ID",
+        r"""(?P<keep>(?i:x-session-id)\\*["']?(?:,\s?\\*["']value\\*["'])?\s?[:=,]\s?\\*["']?)"""
+        r"""(?=[\w.-]{0,64}\d)[\w.-]{8,256}(?=\\|["'\s,;)}]|\Z)""",
+    ),
+    make_shape(
+        "password of a command",  # hostap's wpa_passphrase(8)
+        "wpa_passphrase |",
+        rf"""(?P<keep>wpa_passphrase {_QUOTE}?[\w.-]{{1,32}}{_QUOTE}? {_QUOTE}?)"""
+        rf"""{_DIGIT}[^\s"'\\$<{{]{{8,64}}""",
+    ),
+    make_shape(
+        "password of a command",
+        # learn.microsoft.com/windows-server/administration/windows-commands/net-use
+        "net use |",
+        rf"""(?P<keep>net use (?:\S{{1,16}} )?\\+[^\s"']{{3,200}} {_QUOTE}?)"""
+        rf"""{_DIGIT}[^\s"'\\$<{{/*]{{6,128}}(?={_QUOTE}?(?:\s|\\|\Z))""",
+    ),
+    make_shape(
+        "password of a login",  # expect(1): what is typed, and Return
+        'send "|send \\|send -- ',
+        rf"""(?P<keep>send (?:-- )?{_QUOTE}){_DIGIT}{_TO_QUOTE}{{6,128}}(?=\\+[rn])""",
+        accept=_is_typed,
     ),
 )
 """As `APART` of `shapes`; with a look at what has to be there."""

@@ -25,6 +25,8 @@ _Span = tuple[int, int]
 
 _OF_PATTERNS = {
     **dict.fromkeys((b"type=", b"fill("), b"pass"),
+    **dict.fromkeys((b'send "', b"send \\", b"send -- "), b"\\r"),
+    b"net use ": b"\\\\",
     **dict.fromkeys((b"user ", b"USER ", b"setuser ", b"SETUSER "), b" on >"),
 }
 """What the patterns of some beginnings have in them, and what is rarer than these."""

@@ -47,6 +47,8 @@ _LAST = frozenset(
         "registrytoken",
         "appsecret",
         "hapikey",
+        "authkey",  # tailscale.com/kb/1080/cli
+        "masterkey",
         "requirepass",  # redis.io/docs/latest/operate/oss_and_stack/management/security
         "masterauth",
         "sharedsecret",
@@ -367,7 +369,7 @@ class Name:
 def name_of(text: str) -> Name:
     """Kept: a text says the same names over and over."""
     lower = text.lower()
-    is_header = text[:1].isupper() and "-" in text
+    is_header = "-" in text and (text[:1].isupper() or lower.startswith("x-"))
     return Name(
         text=text,
         lower=lower,

@@ -74,10 +74,14 @@ def make_shape(
     is_weak: bool = False,
     accept: Callable[[bytes], bool] = bool,
 ) -> SecretShape:
+    """`starts`: parted by `|`, or by blanks where there is none; one that has blanks
+    has a `|` behind it."""
     return SecretShape(
         kind=kind,
         starts=tuple(
-            start.encode() for start in starts.split("|" if "|" in starts else None)
+            start.encode()
+            for start in starts.split("|" if "|" in starts else None)
+            if start
         ),
         pattern=re.compile(pattern.encode()),
         is_weak=is_weak,
