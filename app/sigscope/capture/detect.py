@@ -36,6 +36,7 @@ from sigscope.capture import (
     numbered,
     pi_session,
     powershell,
+    proxy_log,
     rawhttp,
     rollout,
     sdk_log,
@@ -140,6 +141,12 @@ _OWN: tuple[Format, ...] = (
         title="log of SDK calls (JSON with messages or request, and response)",
         recognise=call_logs.recognise,
         read=call_logs.read,
+    ),
+    Format(
+        name="proxy-log",
+        title="log with request and answer on lines of their own (proxies, VCR in C)",
+        recognise=proxy_log.recognise,
+        read=proxy_log.read,
     ),
     Format(
         name="numbered",

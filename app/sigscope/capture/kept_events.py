@@ -8,7 +8,7 @@ Source of the first: testdata of looplj/axonhub, 2026-11.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sigscope.capture.modeljson import is_streamed_json
 from sigscope.capture.shape import Tree, mapping, text
@@ -28,6 +28,11 @@ def maybe_stream(trees: Sequence[Tree]) -> bytes | None:
     events = [_lowered(tree) for tree in trees]
     if not any(is_streamed_json(_content(event["data"])) for event in events):
         return None
+    return joined(events)
+
+
+def joined(events: Sequence[Mapping[str, Tree]]) -> bytes:
+    """The stream of events with `data`, and a name under `event` or `type`."""
     return b"".join(map(_as_lines, events))
 
 
@@ -48,7 +53,7 @@ def _content(data: Tree) -> Tree:
     return parse_json(data)[0] if isinstance(data, str) else data
 
 
-def _as_lines(event: dict[str, Tree]) -> bytes:
+def _as_lines(event: Mapping[str, Tree]) -> bytes:
     data = event["data"]
     content = text_bytes(data) if isinstance(data, str) else json_bytes(data)
     name = text_bytes(text(event.get("event")) or text(event.get("type")))

@@ -29,6 +29,12 @@ SAMPLES = {
     "vcr": json.dumps({"interactions": [CALL]}),
     "httpmock": json.dumps({"when": {"path": "/"}, "then": {"status": 200}}),
     "call-log": json.dumps({"messages": [], "response": {"choices": []}}),
+    "proxy-log": json.dumps(
+        [
+            {"type": "request", "body": {"messages": []}},
+            {"type": "response", "body": {"choices": []}},
+        ]
+    ),
     "bare": 'data: {"choices":[]}\n\n',
     "mitmproxy": FLOW,
     "traces": json.dumps(

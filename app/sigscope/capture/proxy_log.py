@@ -1,0 +1,287 @@
+"""Logs that tell a call on several lines: what was asked on one, the answer below it.
+
+    {"type": "request", "seq": 1, "method": "POST", "path": "/v1/messages",
+     "headers": {"A": ["b"]}, "body": "...", "_meta": {"host": "h", "request_id": "r"}}
+    {"type": "response", "seq": 1, "status": 200, "headers": {...},
+     "chunks": [{"ts": "...", "raw": "data: ..."}], "_meta": {"request_id": "r"}}
+
+    {"type": "provider_request", "request_id": "r", "api_base": "https://h/v1",
+     "endpoint": "/chat/completions", "payload": {...}}
+    {"type": "provider_response", "request_id": "r", "status_code": 200, "body": {...}}
+
+    {"type": "request_recorded", "session_id": "s", "request_json": {...}}
+    {"type": "response_recorded", "session_id": "s", "response_json": {...}}
+
+    {"direction": "client_request", "endpoint": "/v1/messages", "body": {...}}
+    {"direction": "client_response", "endpoint": "/v1/messages", "body": {...}}
+
+    {"type": "request", "data": {...}}
+    {"type": "sse_chunk", "raw": "data: ..."}
+
+    {"_request": {"method": "POST", "url": "https://h/x", "headers": {}, "body": "..."}}
+    {"_response": {"status": 200, "headers": {}}}
+    {"_chunk": "data: ..."}        or once      {"_body": "..."}
+
+An answer goes with the open request of its id, or else with the last one that is open.
+A proxy that tells both its sides (`client_`, `provider_`) gives two calls for one.
+Source: logger.go of prime-radiant-inc/llm-proxy; python-server/README.md of
+maywzh/llm-proxy; docs/session-recording-jsonl-format.md of erans/lunaroute; VCR
+fixtures of mgreenly/ikigai (all read 2026-11).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from itertools import islice
+from typing import NamedTuple
+
+from sigscope.capture.base import Imported
+from sigscope.capture.bodies import Found, noted, text_or_tree
+from sigscope.capture.flat import status_of, url_of
+from sigscope.capture.kept_events import is_kept_event, joined
+from sigscope.capture.modeljson import ASKS, is_model_json
+from sigscope.capture.shape import Tree, mapping, sequence, text
+from sigscope.capture.source import Source, parse_json
+from sigscope.capture.values import headers_of, text_bytes, utc_time
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.records import dataclass
+from sigscope.session import Problem
+
+_SAYS_WHAT = ("type", "direction", "event", "kind", "record")
+_KIND = re.compile(
+    r"(?i)_?(?:(?:sse|stream|response)[ _.:-]?(?P<piece>chunk|event)"
+    r"|(?:(?P<hop>client|provider|backend|upstream|proxy|server|llm|api|http)[ _.:-]?)?"
+    r"(?P<kind>request|req|response|resp|chunk|body|error)"
+    r"(?:[ _.:-]?(?:recorded|sent|received|body|line))?)"
+)
+_BODY = (
+    "body",
+    "payload",
+    "data",
+    "json",
+    "request_body",
+    "request_json",
+    "request",
+    "response_body",
+    "response_json",
+    "response",
+)
+_PIECES = ("chunks", "chunk_sequence", "events")
+_PIECE = ("raw", "chunk", "data", "body", "content")
+_ID = ("request_id", "requestId", "req_id", "id", "seq", "trace_id", "session_id")
+_TIME = ("timestamp", "ts", "time", "at")
+_FIELD = re.compile(rb"(?:data|event|id|retry)?:")
+
+_LOOKED_AT = 50
+"""Entries in which a request is looked for: others may stand before the first."""
+
+_OPEN = "the log tells no id: the answer is taken to be that of the last request"
+_KEPT = "the log keeps each event; the stream around them is rebuilt"
+_SUMMARY = (
+    "response: the log keeps its events, and a body of its own below them; the events"
+    " are taken"
+)
+
+
+class _Line(NamedTuple):
+    """A line of such a log."""
+
+    kind: str
+    """ "request", "response", "chunk", "body" or "error"."""
+    hop: str
+    """Which side of a proxy tells it; empty where there is one."""
+    key: str
+    """By what the lines of a call know each other; empty where the log has nothing."""
+    parts: Mapping[str, Tree]
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call while its lines are read."""
+
+    asked: _Line
+    head: Mapping[str, Tree] | None = None
+    """What the log tells of the answer, besides its body."""
+    body: Tree = None
+    pieces: list[Tree] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def recognise(source: Source) -> bool:
+    """Whether a request of a model's API stands alone on one of the first lines."""
+    if source.first not in ("{", "[") or not _may_begin(source.first_entry):
+        return False
+    entries = list(islice(source.entries(), _LOOKED_AT))
+    return len(entries) > 1 and any(_is_asking(_line(tree)) for _, tree, _ in entries)
+
+
+def read(source: Source) -> Imported:
+    """Put the lines of each call together. Raises InputError where there is none."""
+    calls: list[_Call] = []
+    problems: list[Problem] = []
+    for where, tree, error in source.entries():
+        line = _line(tree)
+        if line is None:
+            if error or any(map(is_model_json, mapping(tree).values())):
+                told = error or "is neither a request nor of an answer"
+                problems.append(Problem(message=f"{told}; left out", where=where))
+        elif line.kind == "request":
+            calls.append(_Call(line))
+        else:
+            told = _answered(calls, line)
+            if told:
+                problems.append(Problem(message=f"{told}; left out", where=where))
+    if not calls:
+        raise InputError("it holds no request on a line of its own", path=source.name)
+    return Imported(exchanges=tuple(map(_exchange, calls)), problems=tuple(problems))
+
+
+def _may_begin(tree: Tree) -> bool:
+    """Whether an entry says what it is, as every line of such a log does."""
+    parts = mapping(tree)
+    says = any(isinstance(parts.get(name), str) for name in _SAYS_WHAT)
+    return says or _line(tree) is not None
+
+
+def _line(tree: Tree) -> _Line | None:
+    parts = mapping(tree)
+    if len(parts) == 1:
+        name, value = next(iter(parts.items()))
+        inner = mapping(value) or {"body": value}
+        return _named(name, inner) if name.startswith("_") else None
+    for name in _SAYS_WHAT:
+        said = parts.get(name)
+        line = _named(said, parts) if isinstance(said, str) else None
+        if line is not None:
+            return line
+    return None
+
+
+def _named(name: str, parts: Mapping[str, Tree]) -> _Line | None:
+    found = _KIND.fullmatch(name)
+    if found is None:
+        return None
+    kind = "chunk" if found["piece"] else found["kind"].lower()
+    kind = {"req": "request", "resp": "response"}.get(kind, kind)
+    key = text(_first(parts, _ID)) or text(_first(mapping(parts.get("_meta")), _ID))
+    return _Line(kind, (found["hop"] or "").lower(), key, parts)
+
+
+def _first(parts: Mapping[str, Tree], names: Iterable[str]) -> Tree:
+    return next((parts[name] for name in names if parts.get(name) is not None), None)
+
+
+def _is_asking(line: _Line | None) -> bool:
+    """Whether it is a request of a model's API."""
+    if line is None or line.kind != "request":
+        return False
+    body = _first(line.parts, _BODY)
+    tree = parse_json(body)[0] if isinstance(body, str) else body
+    return bool(ASKS & mapping(tree).keys())
+
+
+def _answered(calls: list[_Call], line: _Line) -> str:
+    """Give a line to the call that it belongs to; why not, where there is none."""
+    call = _call_of(calls, line)
+    if call is None:
+        return "no request is open that it could answer"
+    if line.kind == "chunk":
+        call.pieces.append(_piece(line.parts))
+    elif line.kind == "error":
+        told = _first(line.parts, ("error_message", "message", "error", *_BODY))
+        words = told if isinstance(told, str) else text_or_tree(told)[0].decode()
+        call.remarks.append(f"the log tells an error: {words}")
+    else:
+        call.head = {**(call.head or {}), **line.parts}
+        call.pieces += sequence(_first(line.parts, _PIECES))
+        call.body = _first(line.parts, _BODY) if call.body is None else call.body
+    return ""
+
+
+def _call_of(calls: list[_Call], line: _Line) -> _Call | None:
+    mine = [call for call in reversed(calls[-_MOST_OPEN:]) if _fit(call.asked, line)]
+    if line.kind in ("response", "error"):
+        mine = [call for call in mine if call.head is None]
+        if len(mine) > 1 and not line.key:
+            mine[0].remarks.append(_OPEN)
+    return mine[0] if mine else None
+
+
+_MOST_OPEN = 1000
+"""Calls among which that of an answer is looked for, the newest first."""
+
+
+def _fit(asked: _Line, line: _Line) -> bool:
+    same_hop = line.hop == asked.hop or line.kind in ("chunk", "body", "error")
+    return same_hop and (not line.key or not asked.key or line.key == asked.key)
+
+
+def _piece(parts: Mapping[str, Tree]) -> Tree:
+    """A piece of a stream: its text, or the event that is kept parsed."""
+    value = _first(parts, _PIECE)
+    if isinstance(value, str):
+        return value
+    name = text(parts.get("event"))
+    return {"event": name, "data": value} if name else value
+
+
+def _exchange(call: _Call) -> Exchange:
+    parts, remarks = call.asked.parts, call.remarks
+    asked = noted(text_or_tree(_first(parts, _BODY)), "request", remarks)
+    response = None
+    if call.head is not None or call.pieces:
+        head = call.head or {}
+        response = Response(
+            status=status_of(dict(head)),
+            headers=headers_of(_first(head, ("headers", "response_headers"))),
+            body=Body(noted(_answer(call), "response", remarks)),
+        )
+    moment = _first(parts, _TIME) or _first(mapping(parts.get("_meta")), _TIME)
+    return Exchange(
+        request=Request(
+            method=text(parts.get("method")).upper() or "POST",
+            url=_url(parts),
+            headers=headers_of(_first(parts, ("headers", "request_headers"))),
+            body=Body(asked),
+        ),
+        response=response,
+        started_at=utc_time(moment),
+        remarks=tuple(remarks),
+    )
+
+
+def _url(parts: Mapping[str, Tree]) -> str:
+    """The address; of one whose host the log tells apart, that of HTTPS."""
+    said = url_of(dict(parts))
+    base = text(parts.get("api_base")).removesuffix("/")
+    host = text(mapping(parts.get("_meta")).get("host"))
+    if not said.startswith("/"):
+        return said if "://" in said else base
+    return base + said if base else f"https://{host}{said}" if host else said
+
+
+def _answer(call: _Call) -> Found:
+    if not call.pieces:
+        return text_or_tree(call.body)
+    if call.body is not None:
+        call.remarks.append(_SUMMARY)
+    pieces = [
+        _piece(mapping(piece)) if _is_wrapped(piece) else piece for piece in call.pieces
+    ]
+    texts = [text_bytes(piece) for piece in pieces if isinstance(piece, str)]
+    if len(texts) == len(pieces):
+        if not _FIELD.match(texts[0].lstrip()):
+            return joined([{"data": text(piece)} for piece in pieces]), _KEPT
+        # Pieces of the wire bring their line ends; lines of a log have lost them.
+        is_cut = all(_FIELD.match(each) and each[-1:] != b"\n" for each in texts)
+        return (b"\n\n" if is_cut else b"").join([*texts, b""]), ""
+    events = (mapping(p) if is_kept_event(p) else {"data": p} for p in pieces)
+    return joined(list(events)), _KEPT
+
+
+def _is_wrapped(piece: Tree) -> bool:
+    """Whether a piece is told with its time around it."""
+    return isinstance(mapping(piece).get("raw"), str)

@@ -1,0 +1,276 @@
+"""Logs with a request and its answer on lines of their own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.importer import import_path, read_as
+
+from sigscope.capture import proxy_log
+from sigscope.capture.base import Imported
+from sigscope.capture.source import Source
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.errors import InputError
+from sigscope.ledger.records import Fate
+
+SIGNED = "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"
+HOST = "generativelanguage.googleapis.com"
+PATH = "/v1beta/models/gemini-3-flash-preview:streamGenerateContent?alt=sse"
+ASKED: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": "look"}]}]}
+PARTS = [
+    {
+        "functionCall": {"name": "look", "args": {}, "id": "c1"},
+        "thoughtSignature": SIGNED,
+    }
+]
+CALLED = {"candidates": [{"content": {"role": "model", "parts": PARTS}}]}
+RESULT = {"functionResponse": {"name": "look", "id": "c1", "response": {"r": 1}}}
+AGAIN: dict[str, Any] = {
+    "contents": [
+        *ASKED["contents"],
+        {"role": "model", "parts": PARTS},
+        {"role": "user", "parts": [RESULT]},
+    ]
+}
+DONE = {"candidates": [{"content": {"role": "model", "parts": [{"text": "seen"}]}}]}
+CALLS = ((ASKED, CALLED), (AGAIN, DONE))
+
+
+def sse(tree: Any) -> str:
+    return f"data: {json.dumps(tree)}\r\n\r\n"
+
+
+def numbered_calls() -> list[Any]:
+    lines: list[Any] = [{"type": "session_start", "_meta": {"host": HOST}}]
+    for seq, (asked, answer) in enumerate(CALLS, start=1):
+        meta = {"host": HOST, "request_id": f"r{seq}", "ts": "2026-01-31T10:00:00Z"}
+        lines += [
+            {
+                "type": "request",
+                "seq": seq,
+                "method": "POST",
+                "path": PATH,
+                "headers": {"Content-Type": ["application/json"]},
+                "body": json.dumps(asked),
+                "_meta": meta,
+            },
+            {
+                "type": "response",
+                "seq": seq,
+                "status": 200,
+                "headers": {"Content-Type": ["text/event-stream"]},
+                "chunks": [{"ts": "x", "delta_ms": 1, "raw": sse(answer)}],
+                "_meta": meta,
+            },
+        ]
+    return lines
+
+
+def provider_calls() -> list[Any]:
+    lines: list[Any] = []
+    for number, (asked, answer) in enumerate(CALLS):
+        lines += [
+            {
+                "type": "provider_request",
+                "request_id": f"r{number}",
+                "api_base": f"https://{HOST}/",
+                "endpoint": PATH,
+                "payload": asked,
+            },
+            {
+                "type": "provider_response",
+                "request_id": f"r{number}",
+                "status_code": 200,
+                "chunk_sequence": [sse(answer)],
+            },
+        ]
+    return lines
+
+
+def recorded_calls() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"type": "request_recorded", "session_id": "s", "request_json": asked},
+            {"type": "response_recorded", "session_id": "s", "response_json": answer},
+            {"type": "stats_snapshot", "session_id": "s", "stats": {}},
+        )
+    ]
+
+
+def directed_calls() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"direction": "client_request", "endpoint": PATH, "body": asked},
+            {"direction": "client_response", "endpoint": PATH, "body": answer},
+        )
+    ]
+
+
+def chunked_calls() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"type": "request", "data": asked},
+            {"type": "sse_chunk", "raw": json.dumps(answer)},
+            {"type": "response", "data": {"done": True}},
+        )
+    ]
+
+
+def parsed_calls() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"type": "request", "data": asked},
+            {"type": "sse_chunk", "event": "message", "data": answer},
+        )
+    ]
+
+
+def taped_calls() -> list[Any]:
+    """Pieces break where the network broke them."""
+    lines: list[Any] = []
+    for asked, answer in CALLS:
+        stream = sse(answer)
+        asking = {
+            "method": "POST",
+            "url": f"https://{HOST}{PATH}",
+            "headers": {"content-type": "application/json"},
+            "body": json.dumps(asked),
+        }
+        answering = {"status": 200, "headers": {"content-type": "text/event-stream"}}
+        lines += [{"_request": asking}, {"_response": answering}]
+        lines += [{"_chunk": stream[at : at + 30]} for at in range(0, len(stream), 30)]
+    return lines
+
+
+def write(tmp_path: Path, lines: list[Any]) -> Path:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def imported(tmp_path: Path, lines: list[Any]) -> Imported:
+    name, found = import_path(write(tmp_path, lines))
+    assert name == "proxy-log"
+    return found
+
+
+def answers(found: Imported) -> list[bytes | None]:
+    return [each.response and each.response.body.raw for each in found.exchanges]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        numbered_calls,
+        provider_calls,
+        recorded_calls,
+        directed_calls,
+        chunked_calls,
+        parsed_calls,
+        taped_calls,
+    ],
+)
+def test_a_signature_is_followed_from_line_to_line(tmp_path: Path, calls: Any) -> None:
+    path = write(tmp_path, calls())
+    document = Document(open_file(path))
+    (token,) = document.ledger.signatures
+    assert token.step == 1
+    assert [(each.step, each.fate) for each in token.fates] == [(2, Fate.EXACT)]
+    _, found = import_path(path)
+    assert len(found.exchanges) == 2
+    assert not found.problems
+
+
+def test_bytes_of_the_wire_are_those_of_the_log(tmp_path: Path) -> None:
+    found = imported(tmp_path, numbered_calls())
+    request = found.exchanges[0].request
+    assert request is not None
+    assert request.body.raw == json.dumps(ASKED).encode()
+    assert request.url == f"https://{HOST}{PATH}"
+    assert request.headers == (("Content-Type", "application/json"),)
+    assert answers(found) == [sse(CALLED).encode(), sse(DONE).encode()]
+    assert found.exchanges[0].started_at == "2026-01-31T10:00:00Z"
+    assert not any(each.remarks for each in found.exchanges)
+    assert answers(imported(tmp_path, taped_calls())) == answers(found)
+
+
+def test_lines_of_a_stream_get_their_ends_back(tmp_path: Path) -> None:
+    lines = provider_calls()[:2]
+    lines[1]["chunk_sequence"] = ["data: {}", "data: [DONE]"]
+    assert answers(imported(tmp_path, lines)) == [b"data: {}\n\ndata: [DONE]\n\n"]
+
+
+def test_answers_find_their_request_by_its_id(tmp_path: Path) -> None:
+    first, one, second, two = provider_calls()
+    found = imported(tmp_path, [first, second, two, one])
+    assert answers(found) == [sse(CALLED).encode(), sse(DONE).encode()]
+
+
+def test_without_an_id_two_open_requests_are_told(tmp_path: Path) -> None:
+    first, one, second, _ = directed_calls()
+    found = imported(tmp_path, [first, second, one])
+    assert [each is None for each in answers(found)] == [True, False]
+    assert any("no id" in remark for remark in found.exchanges[1].remarks)
+
+
+def test_both_sides_of_a_proxy_are_calls_of_their_own(tmp_path: Path) -> None:
+    asked, answer = provider_calls()[:2]
+    outer = [{**asked, "type": "request"}, {**answer, "type": "response"}]
+    found = imported(tmp_path, [outer[0], asked, answer, outer[1]])
+    assert answers(found) == [sse(CALLED).encode()] * 2
+
+
+def test_an_error_in_words_is_told(tmp_path: Path) -> None:
+    lines = [chunked_calls()[0], {"type": "error", "data": {"error": "timed out"}}]
+    (exchange,) = imported(tmp_path, lines).exchanges
+    assert exchange.response is None
+    assert any("timed out" in remark for remark in exchange.remarks)
+
+
+def test_what_belongs_to_no_call_is_told(tmp_path: Path) -> None:
+    lines = provider_calls()
+    lines += [lines[1], {"type": "note", "body": ASKED}]
+    (path := write(tmp_path, lines)).write_text(path.read_text() + '{"type": "resp')
+    name, found = import_path(path)
+    assert name == "proxy-log"
+    assert [problem.where for problem in found.problems] == [
+        "line 5",
+        "line 6",
+        "line 7",
+    ]
+    assert len(found.exchanges) == 2
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"type": "request", "data": {"a": 1}}, {"type": "response", "data": {}}],
+        [{"type": "request", "data": ASKED}],
+        [{"type": "message", "message": {"role": "user", "content": "a"}}] * 2,
+    ],
+)
+def test_other_lines_are_not_taken_for_it(tmp_path: Path, lines: list[Any]) -> None:
+    assert not proxy_log.recognise(Source(write(tmp_path, lines)))
+
+
+def test_a_list_is_read_like_lines(tmp_path: Path) -> None:
+    content = json.dumps(provider_calls())
+    assert len(read_as("proxy-log", tmp_path / "x.json", content).exchanges) == 2
+
+
+def test_a_file_without_requests_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, [{"type": "response", "body": {}}] * 2)
+    with pytest.raises(InputError, match="no request"):
+        import_path(path, "proxy-log")
