@@ -6,16 +6,20 @@
                   "body_raw": "event: ...\\n\\n"}, "logged_at": "..."}
     {"raw_request_api_base": "https://h/x", "raw_request_body": {...},
      "raw_request_headers": {...}, "raw_response": "..."}
+    {"ts_start": "...", "method": "POST", "path": "/x", "upstream": "https://h",
+     "status": 200, "req": {"headers": {...}, "body": {...}},
+     "resp": {"headers": {...}, "events": [{"event": "", "data": {...}}]}}
 
 The first is what claude-trace and claude-bridge write: a JSON body is kept parsed
 (`body`), a stream as its text (`body_raw`), an unanswered call as `"response": null`.
 The time of a response is that of its head; `logged_at` follows its last byte.
 The second is how LiteLLM logs what it sends on (`log_raw_request_response`); it may
-stand anywhere in a line, and `raw_request_body` may be JSON in a string.
+stand anywhere in a line, and `raw_request_body` may be JSON in a string. The third is
+api-log's: what both sides share stands around them; a status of -1 is none.
 
 Bodies that were parsed are taken in the spelling of the log, and said to be. Source:
 apps/claude-trace/src/types.ts of badlogic/lemmy and claude-trace 1.0.9 at work,
-litellm_logging.py of BerriAI/litellm (all 2026-11).
+litellm_logging.py of BerriAI/litellm, ARCHITECTURE.md of 2nd1st/api-log (all 2026-11).
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from sigscope.capture.entries import import_entries
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import (
+    base64_bytes,
     epoch_time,
     headers_of,
     text_bytes,
@@ -58,13 +63,31 @@ def read(source: Source) -> Imported:
 
 
 def _is_pair(tree: Tree) -> bool:
-    parts = mapping(tree)
+    parts = _named_alike(mapping(tree))
     asked = mapping(parts.get("request"))
     if isinstance(asked.get("url"), str) and "response" in parts:
         answered = mapping(parts.get("response"))
         timed = number(asked.get("timestamp")) is not None
         return timed or "logged_at" in parts or "body_raw" in answered
     return _raw_request(tree) is not None
+
+
+def _named_alike(parts: dict[str, Tree]) -> dict[str, Tree]:
+    """A line of api-log in the names of claude-trace; every other as it is."""
+    asked, answered = parts.get("req"), parts.get("resp")
+    if not isinstance(asked, dict) or "path" not in parts or "resp" not in parts:
+        return parts
+    base = text(parts.get("upstream")).removesuffix("/")
+    url = base + text(parts["path"])
+    request = {"method": parts.get("method"), "url": url, **mapping(asked)}
+    status = whole(parts.get("status"))
+    status = None if status is None or status < 0 else status
+    response = {"status": status, **mapping(answered)} if mapping(answered) else None
+    return {
+        "request": request,
+        "response": response,
+        "logged_at": parts.get("ts_start", parts.get("timestamp")),
+    }
 
 
 def _raw_request(tree: Tree, depth: int = 0) -> dict[str, Tree] | None:
@@ -81,6 +104,7 @@ def _raw_request(tree: Tree, depth: int = 0) -> dict[str, Tree] | None:
 
 
 def _exchange(parts: dict[str, Tree]) -> Exchange:
+    parts = _named_alike(parts)
     remarks: list[str] = []
     raw = _raw_request(parts) if "url" not in mapping(parts.get("request")) else None
     if raw is not None:
@@ -157,6 +181,9 @@ def _body(part: dict[str, Tree]) -> Found:
         return text_bytes(text(raw)), ""
     if part.get("body") is not None:
         return text_or_tree(part["body"])
+    packed = base64_bytes(text(part.get("body_b64")))
+    if packed:
+        return packed, ""
     events = sequence(part.get("events"))
     return (_stream(events), REBUILT) if events else (b"", "")
 

@@ -135,3 +135,53 @@ def test_nothing_to_read_is_an_error(tmp_path: Path) -> None:
     path.write_text('{"a": 1}\n{"b": 2}\n')
     with pytest.raises(InputError, match="no calls with a URL"):
         import_path(path, "traces")
+
+
+API_LOG: dict[str, Any] = {
+    "id": "01",
+    "ts_start": "2026-01-31T10:00:00.500Z",
+    "method": "POST",
+    "path": "/v1/messages",
+    "upstream": "https://api.example.com/",
+    "status": 200,
+    "req": {"headers": {"a": "b"}, "body": {"messages": []}},
+    "resp": {
+        "headers": {"content-type": "text/event-stream"},
+        "events": [
+            {"event": "ping", "data": {"type": "ping"}, "t_delta_ms": 5},
+            {"event": "", "data": "[DONE]", "t_delta_ms": 6},
+        ],
+    },
+}
+
+
+def test_a_line_of_api_log_is_an_exchange(tmp_path: Path) -> None:
+    (exchange,) = imported(tmp_path, API_LOG).exchanges
+    request, response = exchange.request, exchange.response
+    assert request is not None
+    assert (request.method, request.url, request.headers, request.body.raw) == (
+        "POST",
+        "https://api.example.com/v1/messages",
+        (("a", "b"),),
+        b'{"messages":[]}',
+    )
+    assert exchange.started_at == "2026-01-31T10:00:00.500Z"
+    assert response is not None
+    assert response.status == 200
+    assert response.body.raw == (
+        b'event: ping\ndata: {"type":"ping"}\n\ndata: [DONE]\n\n'
+    )
+
+
+def test_api_log_keeps_what_is_no_json_in_base64(tmp_path: Path) -> None:
+    answer = {"headers": {}, "body_b64": "YSBi", "parse_error": "x"}
+    line = {**API_LOG, "status": -1, "resp": answer}
+    (exchange,) = imported(tmp_path, line).exchanges
+    assert exchange.response is not None
+    assert exchange.response.status is None
+    assert exchange.response.body.raw == b"a b"
+
+
+def test_a_call_without_an_answer_in_api_log_has_none(tmp_path: Path) -> None:
+    (exchange,) = imported(tmp_path, {**API_LOG, "resp": {}}).exchanges
+    assert exchange.response is None
