@@ -1,15 +1,17 @@
 """A body alone: a pasted stream, a saved answer, a request without its answer.
 
 What it is, is seen from its content: `data:` lines, a list or lines of JSON chunks, or
-one JSON document, which is a request if it brings messages and no answer. A list or
-lines of whole answers are no stream but so many answers; those of events that were
-kept one by one are a stream again (`capture.kept_events`). Everything around it (host,
-headers, status, times) is unknown and left open.
+one JSON document, which is a request if it brings messages and no answer. A document
+whose `chunks` or `events` are such a list is read as that list. A list or lines of
+whole answers are no stream but so many answers; those of events that were kept one by
+one are a stream again (`capture.kept_events`). Everything around it (host, headers,
+status, times) is unknown and left open.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from sigscope.capture.base import Imported
 from sigscope.capture.history import NO_ANSWER
@@ -30,9 +32,14 @@ from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
 from sigscope.wire.frames import choose_framing, frame
+from sigscope.wire.jsonspan import member_span, skip_space
+from sigscope.wire.sse import skip_bom
 
 _TOLD: frozenset[Framing] = frozenset({"data-lines", "json-list", "json-lines"})
 """Framings that a reader would not be sure to choose from the bytes again."""
+
+_PIECES = ("chunks", "events")
+"""Members under which tests keep the pieces of a stream, with what they know of it."""
 
 _MESSAGE = frozenset({"content", "model", "role", "type"})
 """Members that an answer of the Messages API begins with."""
@@ -45,6 +52,8 @@ def recognise(source: Source) -> bool:
         return False
     framing = choose_framing((), source.data)
     if framing in ("sse", "data-lines", "eventstream"):
+        return True
+    if _holds_bodies(_documents(_kept_pieces(source), "json-list")):
         return True
     if framing == "json" and source.json_error:
         keys = set(_KEY.findall(source.text[:4096]))
@@ -62,6 +71,9 @@ def read(source: Source) -> Imported:
     data = source.data
     if not data.strip():
         raise InputError("the file is empty", path=source.name)
+    pieces = _kept_pieces(source)
+    asked = _kept_request(source) if pieces else None
+    data = pieces or data
     framing = choose_framing((), data)
     if framing in ("json-list", "json-lines"):
         bodies = _documents(data, framing)
@@ -73,7 +85,8 @@ def read(source: Source) -> Imported:
             each = (Exchange(response=Response(body=Body(body))) for body in bodies)
             found = Imported(exchanges=tuple(each))
         if found is not None:
-            return found
+            first, *more = found.exchanges
+            return replace(found, exchanges=(replace(first, request=asked), *more))
     problems: tuple[Problem, ...] = ()
     if source.first == "{" and _is_torn(source, framing):
         message = f"not whole JSON: {source.json_error}; shown as far as it goes"
@@ -82,8 +95,33 @@ def read(source: Source) -> Imported:
         request = Request(url="", body=Body(data))
         exchange = Exchange(request=request, remarks=(NO_ANSWER,))
     else:
-        exchange = Exchange(response=response_of(data))
+        exchange = Exchange(request=asked, response=response_of(data))
     return Imported(exchanges=(exchange,), problems=problems)
+
+
+def _kept_pieces(source: Source) -> bytes:
+    """The list of chunks or events that the one document holds; empty where there is
+    none, or where the document is a body itself."""
+    parts = mapping(source.json)
+    if is_model_json(parts):
+        return b""
+    names = [name for name in _PIECES if isinstance(parts.get(name), list)]
+    return _member(source, names[0]) if len(names) == 1 else b""
+
+
+def _kept_request(source: Source) -> Request | None:
+    """The request that a document keeps beside the chunks of its answer."""
+    inner = mapping(source.json).get("request")
+    if not ASKS & mapping(inner).keys():
+        return None
+    return Request(url="", body=Body(_member(source, "request")))
+
+
+def _member(source: Source, name: str) -> bytes:
+    """The bytes of a member of the one document."""
+    data = source.data
+    span = member_span(data, skip_space(data, skip_bom(data)), name)
+    return data[span[0] : span[1]] if span else b""
 
 
 def _documents(data: bytes, framing: Framing) -> list[bytes]:

@@ -288,3 +288,48 @@ def test_an_answer_of_no_dialect_alone_gives_its_signature(
     path.write_bytes(content)
     (field,) = Document(open_file(path)).opaque_fields
     assert field.value == SIGNED.decode()
+
+
+@pytest.mark.parametrize("name", ["chunks", "events"])
+def test_a_document_around_the_chunks_of_a_stream(tmp_path: Path, name: str) -> None:
+    chunks = b'[\n{\n"choices": [],\n"timestamp": 5\n},\n' + A + b"\n]"
+    kept = b'{\n"model": "m",\n"' + name.encode() + b'": ' + chunks + b"\n}"
+    (exchange,) = imported(tmp_path, kept).exchanges
+    assert exchange.request is None
+    assert exchange.response is not None
+    assert exchange.response.body.raw == chunks
+    assert exchange.response.framing == "json-list"
+
+
+def test_a_request_kept_beside_the_chunks_is_theirs(tmp_path: Path) -> None:
+    asked = b'{"messages" : []}'
+    kept = b'{"request": ' + asked + b', "chunks": [' + A + b"]}"
+    (exchange,) = imported(tmp_path, kept).exchanges
+    assert exchange.request is not None
+    assert exchange.request.body.raw == asked
+    assert exchange.response is not None
+    assert exchange.response.body.raw == b"[" + A + b"]"
+
+
+def test_a_request_kept_beside_events_is_theirs(tmp_path: Path) -> None:
+    event = b'{"event": "message_start", "data": {"type": "message_start"}}'
+    kept = b'{"request": {"messages": []}, "events": [' + event + b"]}"
+    (exchange,) = imported(tmp_path, kept).exchanges
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.response.body.raw.startswith(b"event: message_start\n")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"events": [{"name": "click", "at": 5}]}',
+        b'{"chunks": []}',
+        b'{"chunks": "a", "events": 1}',
+        b'{"chunks": [{"choices": []}], "events": [{"choices": []}]}',
+    ],
+)
+def test_other_lists_in_a_document_are_no_stream(
+    tmp_path: Path, content: bytes
+) -> None:
+    assert not bare.recognise(source(tmp_path, content))
