@@ -57,6 +57,18 @@ async def test_a_key_with_nothing_to_do_is_answered_and_a_typed_letter_is_not(
         assert "does nothing" not in keys(driver.text), "a line to type in, a chord"
 
 
+async def test_the_first_key_of_a_chord_says_what_may_follow_and_esc_ends_it() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("4", "y")
+        assert "v its value" in keys(driver.text)
+        screen = driver.app.screen
+        await driver.press("escape")
+        assert driver.app.screen is screen, "not back to the list"
+        assert "nothing was copied" in keys(driver.text)
+        await driver.press("y", "p")
+        assert any("path /messages/2" in told for told in driver.told)
+
+
 async def test_undo_is_offered_as_long_as_there_is_something_to_undo() -> None:
     async with opened(EMPTY_LIST) as driver:
         assert "Apply fix" in keys(driver.text)

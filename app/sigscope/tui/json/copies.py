@@ -63,27 +63,41 @@ def _row(spot: Spot) -> str:
     return _value(spot)
 
 
+SECOND = "y copies the row, v its value, p its path; esc none"
+"""What may follow the first key of a chord."""
+
+
 class CopyChord:
-    """Two keys that copy: yy the row, yv the value, yp the path."""
+    """Two keys that copy: yy the row, yv the value, yp the path; esc ends it."""
 
     def __init__(
-        self, begins: Callable[[str], bool], copy: Callable[[str], object]
+        self,
+        begins: Callable[[str], bool],
+        copy: Callable[[str], object],
+        say: Callable[[str], object],
     ) -> None:
-        """`begins`: whether a key is the first one now; `copy`: is told what."""
+        """`begins`: whether a key is the first one now; `copy`: is told what; `say`:
+        what may follow, or that nothing was copied."""
         self._begins = begins
         self._copy = copy
+        self._say = say
         self._is_begun = False
 
     def begin(self) -> None:
         """The first key was pressed."""
         self._is_begun = True
+        self._say(SECOND)
 
     def takes(self, key: str) -> bool:
         """Whether a key is one of the two, and goes nowhere else."""
         if not self._is_begun:
-            self._is_begun = self._begins(key)
+            if self._begins(key):
+                self.begin()
             return self._is_begun
         self._is_begun = False
+        if key == "escape":
+            self._say("nothing was copied")
+            return True
         what = {"y": "row", "v": "value", "p": "path"}.get(key)
         if what is not None:
             self._copy(what)

@@ -150,7 +150,7 @@ class JsonPane(Widget):
         self.is_built = False
         """Whether the views are mounted."""
         self.titles = PaneBorder(self)
-        self._chord = CopyChord(self._begins_chord, self.action_copy)
+        self._chord = CopyChord(self._begins_chord, self.action_copy, self._say)
 
     def _look_beside(self, look: WorkType[None]) -> None:
         self.run_worker(look, exclusive=True, group="search")
@@ -527,7 +527,7 @@ class JsonPane(Widget):
             self.search(text or "")
         elif message.purpose == "path":
             if text and not self.goto(text):
-                self.app.notify(f"no field like {text!r} here", timeout=4)
+                self._say(f"no field like {text!r} here")
         elif text is not None:
             self.do(self.editor.answer(message.purpose, text))
 
@@ -576,7 +576,7 @@ class JsonPane(Widget):
             return
         event, pointer, said = self.contents.author_of(leaf.pointer)
         if said:
-            self.app.notify(said, timeout=4)
+            self._say(said)
         if event is not None and self.show_node("event", event, pointer):
             self.post_message(self.NodeChosen("event", event, pointer))
 
@@ -589,8 +589,13 @@ class JsonPane(Widget):
     def action_copy(self, what: str) -> None:
         """Copy the "row", "value" or "path" under the cursor."""
         found = self.view.copied(what)
-        if found is not None:
+        if found is None:
+            self._say("there is nothing to copy here")
+        else:
             self.post_message(self.CopyRequested(found.text, found.what))
+
+    def _say(self, words: str) -> None:
+        self.app.notify(words, timeout=4)
 
     def on_key(self, event: events.Key) -> None:
         """Both keys of a chord are taken here, so that they may come in one breath."""
