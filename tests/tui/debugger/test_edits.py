@@ -173,8 +173,14 @@ def test_all_fixes_at_once_and_all_off() -> None:
     desk.rest()
     assert model.forecast is not None
     assert model.forecast.status == 200
+    assert desk.told[-1] == "2 fixes on: s sends the request"
     editor.switch_off()
     assert model.edits == ()
+    assert desk.told[-1] == "2 edits off; u brings them back"
+    editor.switch_off()
+    assert desk.told[-1] == "no edits are on: it is as it was recorded"
+    editor.undo()
+    assert set(model.edits) == wanted
 
 
 def test_what_cannot_be_done_is_said() -> None:

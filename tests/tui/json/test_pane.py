@@ -303,6 +303,14 @@ async def test_edits_that_contradict_each_other_are_explained() -> None:
         assert any("contradict" in line for line in screen_of(app))
 
 
+async def test_n_without_a_search_says_what_asks_for_one() -> None:
+    app = Harness(subject())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        (said,) = app._notifications
+        assert said.message == "nothing is searched for; / asks"
+
+
 # --- Copying --------------------------------------------------------------------------
 
 

@@ -46,7 +46,13 @@ class Editor:
 
     def switch_off(self) -> None:
         """Switch all edits off."""
+        count = len(self._model.edits)
+        if not count:
+            self._desk.tell("no edits are on: it is as it was recorded")
+            return
         self._model.take_edits((), "all edits off")
+        back = f"{self._desk.key('undo')} brings them back"
+        self._desk.tell(f"{figures.count(count, 'edit')} off; {back}")
 
     # --- Fixes -----------------------------------------------------------------------
 
@@ -180,7 +186,10 @@ class Editor:
         gone = self._in_the_way(cure.edits)
         kept = [edit for edit in self._model.edits if edit not in gone]
         merged = dict.fromkeys([*kept, *cure.edits])
-        self._model.take_edits(list(merged), f"all {len(cure.edits)} fixes")
+        on = len([f for f in findings if f.fix and {*f.fix} <= {*merged}])
+        what = figures.count(on, "fix", "fixes")
+        self._model.take_edits(list(merged), what)
+        self._desk.tell(f"{what} on: {self._sends()}")
         for left in cure.set_aside:
             self._desk.tell(left.words)
 

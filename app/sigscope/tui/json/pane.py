@@ -33,7 +33,7 @@ from sigscope.tui.json.subject import JsonSubject, MarkKey, NodeMark, Offered, S
 from sigscope.tui.json.toggles import Toggled
 from sigscope.tui.json.tree import JsonTree
 from sigscope.tui.json.typeahead import TypeAhead
-from sigscope.tui.keymap import bound_keys
+from sigscope.tui.keymap import bound_keys, key_on
 from sigscope.tui.search import SearchSlot
 from sigscope.tui.symbols import UNICODE, Symbols
 
@@ -533,10 +533,13 @@ class JsonPane(Widget):
 
     def action_next(self, by: int) -> None:
         """Next match; in Diff without a search, next difference."""
-        if self.tab == "diff" and not self.finder.is_on:
+        if self.finder.is_on:
+            self.finder.step(by)
+        elif self.tab == "diff":
             self.diff_view.step(by)
         else:
-            self.finder.step(by)
+            key = key_on(self.screen, "json.search")
+            self._say(f"nothing is searched for; {key} asks")
 
     def action_quiet(self) -> None:
         """Forget the marked field; without one, what was searched for."""
