@@ -69,6 +69,16 @@ async def test_the_first_key_of_a_chord_says_what_may_follow_and_esc_ends_it() -
         assert any("path /messages/2" in told for told in driver.told)
 
 
+async def test_at_both_ends_the_keys_for_steps_say_so() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("left_curly_bracket")
+        assert "this is" not in keys(driver.text)
+        await driver.press("left_curly_bracket")
+        assert keys(driver.text).strip() == "this is the first step"
+        await driver.press(*["right_curly_bracket"] * 4)
+        assert keys(driver.text).strip() == "this is the last step"
+
+
 async def test_undo_is_offered_as_long_as_there_is_something_to_undo() -> None:
     async with opened(EMPTY_LIST) as driver:
         assert "Apply fix" in keys(driver.text)

@@ -407,7 +407,12 @@ class DebuggerScreen(Screen[Any]):
 
     def action_step(self, by: int) -> None:
         """Previous or next step: the list moves at once, the other panes follow."""
+        before = self.steps_pane.cursor
         self.steps_pane.action_move(by)
+        if self.steps_pane.cursor == before:
+            which = "first" if by < 0 else "last"
+            some = f"this is the {which} step"
+            self.notify(some if self.model.facts else "there is no step yet", timeout=2)
 
     def action_event(self, by: int) -> None:
         """Previous or next event of the stream."""
