@@ -39,7 +39,7 @@ async def test_both_have_the_same_lanes() -> None:
         pane = driver.screen.timeline_pane
         screen = await to_timeline(driver)
         told = [replace(lane, spent="") for lane in screen.lanes_list.lanes]
-        assert list(pane._lanes) == told
+        assert list(pane._sight.lanes) == told
         assert pane._sheet.window == screen.lanes_list.sheet.window
 
 
@@ -75,7 +75,7 @@ async def test_a_click_on_a_mark_shows_its_event() -> None:
     async with opened(MISSING, size=LARGE) as driver:
         screen = driver.screen
         pane = screen.timeline_pane
-        lane = pane._lanes[2]
+        lane = pane._sight.lanes[2]
         mark = next(m for m in lane.marks if m.kind == "signature")
         cell = pane._sheet.window.cell(mark.at, pane._sheet.bar_cells(pane.text_cells))
         # Border and padding, cursor and name stand before the bar.

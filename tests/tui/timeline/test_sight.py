@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from sigscope.ledger import Fate, FateAt, Grade
 from sigscope.timeline.lanes import Lane, Mark
-from sigscope.tui.timeline.sight import Sight
+from sigscope.tui.place import NodePlace
+from sigscope.tui.selection import Selection
+from sigscope.tui.timeline.rows import BAR, HEAD, RowSheet
+from sigscope.tui.timeline.sight import Sight, selected_in
 
 A, B = "aa" * 32, "bb" * 32
 
@@ -74,3 +77,34 @@ def test_no_event_is_nearer_than_the_nearest(times: list[float], at: float) -> N
     event = found.event_at(at)
     assert abs(found.at(event) - at) == min(abs(time - at) for time in arrivals)
     assert found.arrivals.index(found.at(event)) == event - 1
+
+
+def test_the_head_is_where_the_selected_signature_arrived() -> None:
+    at = selected_in(LANES, Selection(step=3, signature=A))
+    assert (at.key, at.event) == (("step", 3), 4)
+    assert selected_in(LANES, Selection(step=2, signature=A)).event == 0
+    assert selected_in(LANES, Selection(step=3)).event == 0
+
+
+def test_a_selected_event_goes_before_a_signature() -> None:
+    place = NodePlace(side="event", pointer="", event=2)
+    at = selected_in(LANES, Selection(step=3, signature=A, place=place))
+    assert at.event == 2
+
+
+def test_a_run_on_show_has_the_head_in_its_own_lane() -> None:
+    lanes = (*LANES, replace(lane(3, (2, A)), run=1))
+    at = selected_in(lanes, Selection(step=3, run=1, signature=A))
+    assert at.lane is lanes[-1]
+    assert at.event == 2
+
+
+def test_a_column_is_a_moment_only_where_the_bar_is() -> None:
+    sheet, cells = RowSheet(), 40
+    first, last = BAR + HEAD, BAR + HEAD + sheet.bar_cells(cells) - 1
+    assert sheet.moment_at(first - 1, cells) is None
+    assert sheet.moment_at(last + 1, cells) is None
+    moments = [sheet.moment_at(x, cells) for x in (first, last)]
+    assert None not in moments
+    assert moments == sorted(moments, key=lambda moment: moment or 0.0)
+    assert moments[0] != moments[1]

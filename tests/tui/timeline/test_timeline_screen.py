@@ -214,7 +214,9 @@ async def test_a_click_on_a_bar_puts_the_play_head_there() -> None:
         row = 1 + [item.key for item in screen.lanes_list.items].index(("step", 2))
         lane = next(x for x in screen.lanes_list.lanes if x.step == 2)
         mark = next(m for m in lane.marks if m.kind == "signature")
-        cell = screen.model.window.cell(mark.at, screen.lanes_list.bar_cells)
+        listed = screen.lanes_list
+        bar = listed.sheet.bar_cells(listed.text_cells)
+        cell = screen.model.window.cell(mark.at, bar)
         # Border and padding, cursor and name of the lane stand before the bar.
         await pilot.click(screen.lanes_list, offset=(2 + 2 + 7 + cell, row))
         await pilot.pause()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -20,32 +20,12 @@ from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.timeline.bars import flow_legend, lay_axis, lay_head
-from sigscope.tui.timeline.rows import (
-    BAR,
-    HEAD,
-    Key,
-    PlayHead,
-    RowSheet,
-    lay_lane,
-    sheet_for,
-)
-from sigscope.tui.timeline.sight import fates_of
+from sigscope.tui.timeline.rows import BAR, HEAD, RowSheet, lay_lane, sheet_for
+from sigscope.tui.timeline.sight import Sight, fates_of, lanes_of, selected_in
 from sigscope.tui.timeline.words import detail_of
 from sigscope.tui.views.facts import StepFacts
 from sigscope.tui.views.palette import Palette
 from sigscope.tui.views.shownsession import Overview, Shown
-
-
-def lanes_of(facts: Iterable[StepFacts], shown: Shown | None) -> tuple[Lane, ...]:
-    """A lane for each step, and the run on show below its own."""
-    found: list[Lane] = []
-    for fact in facts:
-        if fact.lane is not None:
-            found.append(fact.lane)
-        if shown is not None and shown.run and fact.number == shown.step:
-            lane = shown.facts.lane
-            found += [replace(lane, run=shown.run)] if lane else []
-    return tuple(found)
 
 
 class TimelinePane(Pane):
@@ -83,7 +63,8 @@ class TimelinePane(Pane):
         lane: Lane
         event: int
 
-    _lanes: tuple[Lane, ...] = ()
+    _sight = Sight()
+    """The lanes on show, and what is selected in them."""
     _sheet = RowSheet()
 
     def watch_facts(self) -> None:
@@ -96,7 +77,7 @@ class TimelinePane(Pane):
 
     def watch_shown(self) -> None:
         """A run may be on show, or no longer."""
-        if self._lanes != lanes_of(self.facts, self.shown):
+        if self._sight.lanes != lanes_of(self.facts, self.shown):
             self.rebuild()
 
     def watch_selection(self, selection: Selection | None) -> None:
@@ -108,13 +89,11 @@ class TimelinePane(Pane):
     def rebuild(self) -> None:
         """Lay the lanes anew, on an axis that holds all of them."""
         palette = self.overview.palette if self.overview else Palette()
-        self._lanes = lanes_of(self.facts, self.shown)
-        self._sheet = sheet_for(self._lanes, self.symbols, palette)
+        lanes = lanes_of(self.facts, self.shown)
+        self._sight = Sight(lanes=lanes)
+        self._sheet = sheet_for(lanes, self.symbols, palette)
         self.show(
-            [
-                Item(lane.key, partial(self._lay, lane), height=1)
-                for lane in self._lanes
-            ],
+            [Item(lane.key, partial(self._lay, lane), height=1) for lane in lanes],
             note="reading …" if self.facts else "",
         )
         self._look()
@@ -127,14 +106,12 @@ class TimelinePane(Pane):
         selection = self.selection
         if selection is None:
             return
-        key = ("step", selection.step)
-        if selection.run is not None:
-            key = ("run", selection.run)
-        self.select(key)
+        sight = self._sight = selected_in(self._sight.lanes, selection)
+        self.select(sight.key)
         ledger = self.overview.ledger if self.overview else None
         sheet = replace(
             self._sheet,
-            head=self._head(key),
+            head=sight.head if sight.event else None,
             fates=fates_of(ledger, selection.signature) if ledger else {},
         )
         if sheet != self._sheet:
@@ -142,65 +119,36 @@ class TimelinePane(Pane):
             for item in self.items:
                 item.forget()
             self.refresh()
-        lane = self._lane_of(key)
-        room = max(0, self.text_cells - 4)
+        lane, room = sight.lane, max(0, self.text_cells - 4)
         words = detail_of(lane, self.symbols, sheet.palette, room) if lane else ()
         self.say(plain(words))
-
-    def _lane_of(self, key: Any) -> Lane | None:
-        return next((lane for lane in self._lanes if lane.key == key), None)
-
-    def _head(self, key: Key) -> PlayHead | None:
-        """The play head: at the selected event, else where the selected signature
-        arrived in this lane."""
-        lane, event = self._lane_of(key), self._event
-        if lane is None or event is None:
-            return None
-        return PlayHead(key=key, moment=lane.at(event), label=f"{event:,}")
-
-    @property
-    def _event(self) -> int | None:
-        selection = self.selection
-        if selection is None:
-            return None
-        place = selection.place
-        if place is not None and place.side == "event":
-            return place.event
-        lane = self._lane_of(self.key)
-        for mark in lane.marks if lane and selection.signature else ():
-            if mark.sha256 == selection.signature:
-                return mark.event
-        return None
 
     # --- Choosing events -------------------------------------------------------------
 
     def action_event(self, by: int) -> None:
         """The next or previous event of the lane under the cursor."""
-        lane = self._lane_of(self.key)
-        if lane is None or not lane.events:
-            return
-        event = (self._event or 0) + by
-        self.post_message(self.Pointed(lane, min(max(1, event), lane.events)))
+        lane = replace(self._sight, key=self.key).lane  # it may not be selected yet
+        if lane is not None and lane.events:
+            event = min(max(1, self._sight.event + by), lane.events)
+            self.post_message(self.Pointed(lane, event))
 
     def on_click(self, event: events.Click) -> None:
         """A click on a bar chooses the event there."""
         super().on_click(event)
         offset = event.get_content_offset(self)
         index = self._index_at(offset.y) if offset else -1
-        cell = offset.x - BAR - HEAD if offset else -1
-        bar = self._sheet.bar_cells(self.text_cells)
-        if index < 0 or not 0 <= cell < bar:
+        if offset is None or index < 0:
             return
-        lane = self._lane_of(self.items[index].key)
-        if lane is not None and lane.events and lane.is_timed == self._sheet.is_timed:
-            moment = self._sheet.window.moment(cell, bar)
+        moment = self._sheet.moment_at(offset.x, self.text_cells)
+        lane = self._sight.lanes[index]
+        if moment is not None and lane.events and lane.is_timed == self._sheet.is_timed:
             self.post_message(self.Pointed(lane, lane.event_at(moment)))
 
     # --- Below -----------------------------------------------------------------------
 
     def footer(self, cells: int) -> Sequence[Line]:
         """The axis with the play head, and what the fills mean."""
-        if not self._lanes:
+        if not self._sight.lanes:
             return ()
         sheet, bar = self._sheet, self._sheet.bar_cells(cells)
         legend = self._legend(cells)
@@ -215,7 +163,7 @@ class TimelinePane(Pane):
 
     def _legend(self, cells: int) -> Sequence[Line]:
         """Asked for with every line that is painted, so it is kept."""
-        look = (self._lanes, self._sheet.symbols, cells)
+        look = (self._sight.lanes, self._sheet.symbols, cells)
         if self._kept is None or self._kept[0] != look:
             edge = Span(" " * BAR)
             rows = flow_legend(*look)

@@ -99,10 +99,6 @@ class LaneList(ItemList):
                 item.forget()
         self.refresh()
 
-    @property
-    def bar_cells(self) -> int:
-        return self._sheet.bar_cells(self.text_cells)
-
     # --- Rows ------------------------------------------------------------------------
 
     def _title(self, group: LaneGroup, cells: int) -> list[Line]:
@@ -161,7 +157,8 @@ class LaneList(ItemList):
         super().on_click(event)
         offset = event.get_content_offset(self)
         index = self._index_at(offset.y) if offset else -1
-        cell = offset.x - BAR - HEAD if offset else -1
-        if index >= 0 and 0 <= cell < self.bar_cells:
-            moment = self._sheet.window.moment(cell, self.bar_cells)
+        if offset is None or index < 0:
+            return
+        moment = self._sheet.moment_at(offset.x, self.text_cells)
+        if moment is not None:
             self.post_message(self.Pointed(self.items[index].key, moment))

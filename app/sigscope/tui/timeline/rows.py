@@ -73,6 +73,12 @@ class RowSheet:
             room -= min(self.figures + 2, int(cells * MOST_FIGURES))
         return max(10, room)
 
+    def moment_at(self, x: int, cells: int) -> float | None:
+        """The moment on the axis in a column of a row that is pointed at; None beside
+        the bar. `cells`: of the text of a row."""
+        cell, bar = x - BAR - HEAD, self.bar_cells(cells)
+        return self.window.moment(cell, bar) if 0 <= cell < bar else None
+
 
 def _is_timed(lanes: Sequence[Lane]) -> bool:
     return any(lane.is_timed and lane.end for lane in lanes)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
 
 from sigscope.ledger import FateAt, Ledger
 from sigscope.records import dataclass
 from sigscope.timeline.lanes import Lane
+from sigscope.tui.selection import Selection
 from sigscope.tui.timeline.rows import Key, PlayHead
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.shownsession import Shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +98,34 @@ class Sight:
         here = order.get(self.key, -1) if self.key else -1
         ahead = [lane for lane in lanes if (order[lane.key] - here) * by > 0]
         return (ahead or lanes)[0 if by > 0 else -1]
+
+
+def lanes_of(facts: Iterable[StepFacts], shown: Shown | None) -> tuple[Lane, ...]:
+    """A lane for each step, and the run on show below its own."""
+    found: list[Lane] = []
+    for fact in facts:
+        if fact.lane is not None:
+            found.append(fact.lane)
+        if shown is not None and shown.run and fact.number == shown.step:
+            lane = shown.facts.lane
+            found += [replace(lane, run=shown.run)] if lane else []
+    return tuple(found)
+
+
+def selected_in(lanes: tuple[Lane, ...], selection: Selection) -> Sight:
+    """The play head at the selected event, else where the selected signature arrived
+    in the lane of the step, or run, on show."""
+    key = ("step", selection.step)
+    if selection.run is not None:
+        key = ("run", selection.run)
+    sight = Sight(lanes=lanes, key=key)
+    place, lane = selection.place, sight.lane
+    if place is not None and place.side == "event":
+        return replace(sight, event=place.event or 0)
+    for mark in lane.marks if lane and selection.signature else ():
+        if mark.sha256 == selection.signature:
+            return replace(sight, event=mark.event or 0)
+    return sight
 
 
 def fates_of(ledger: Ledger, sha256: str | None) -> Mapping[int, FateAt]:
