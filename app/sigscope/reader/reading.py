@@ -1,4 +1,4 @@
-"""One step, read through its dialect: everything derived from the recorded bytes.
+"""The views of one exchange, and the readings of a session's steps.
 
 A reading is made at once and costs nothing; each view is computed when it is first
 looked at and kept. Nothing here raises on broken input: what cannot be read is empty,
