@@ -15,7 +15,7 @@ from sigscope.dialects.histories import KEPT_BYTES, Histories
 from sigscope.exchange import Body, Chunk, Exchange, Request, Response
 from sigscope.latest import FEWEST, Latest
 from sigscope.ledger.build import build_ledger
-from sigscope.reader import Reading
+from sigscope.reader import Reading, find_astray
 from sigscope.wire import bodies
 
 CHAT = "https://openrouter.ai/api/v1/chat/completions"
@@ -118,6 +118,6 @@ def test_what_else_is_escaped_does_not_tell_whether_a_text_is_found(
     texts = f'{{"role": "user", "content": "{beside}"}}, {{"kept": "{spelled}"}}'
     body = f'{{"model": "gpt-5", "messages": [{texts}]}}'
     asked = Request(method="POST", url=CHAT, body=Body(body.encode()))
-    found = Reading(Exchange(request=asked)).find_sent(value)
+    found = find_astray(Reading(Exchange(request=asked)), value)
     assert found
     assert found.pointer == "/messages/1/kept"

@@ -38,7 +38,7 @@ from sigscope.ledger.records import (
 from sigscope.ledger.strangers import Strangers
 from sigscope.ledger.threads import sort_threads
 from sigscope.prefixset import PrefixSet
-from sigscope.reader import Reading
+from sigscope.reader import Reading, find_astray
 
 Key = TypeVar("Key")
 
@@ -506,7 +506,7 @@ class Builder:
             verdict = entry.verdict = judge(case, same, near)
             entry.basis = basis
         if verdict.is_absent and not lane.is_still_absent(entry):
-            astray = asked.reading.find_sent(entry.signature.value)
+            astray = find_astray(asked.reading, entry.signature.value)
             if astray is not None and not asked.has(astray):
                 return verdict.found_at(astray)
         return verdict

@@ -20,17 +20,14 @@ from functools import cached_property
 from typing import Literal
 
 from sigscope.conversation import (
-    AnchorPlace,
     Conversation,
     Json,
     Reply,
     Sighting,
-    SignatureKind,
 )
 from sigscope.dialects.assembly import Assembler, FieldWrite
 from sigscope.dialects.base import Dialect, Match, Probe
-from sigscope.dialects.histories import KEPT_BYTES, Fact, Histories, TurnOpenings
-from sigscope.dialects.leaves import strings_in
+from sigscope.dialects.histories import Fact, Histories, TurnOpenings
 from sigscope.dialects.operations import Endpoint, endpoint_of, is_model_call
 from sigscope.dialects.probe import one_by_one
 from sigscope.dialects.registry import DIALECTS, recognise, service_at
@@ -50,40 +47,27 @@ from sigscope.dialects.shapes import (
     opaque_in_request,
 )
 from sigscope.dialects.sightings import (
-    message_index,
     sight_request,
     sight_stream,
     sight_whole_response,
 )
 from sigscope.errors import PointerError
-from sigscope.exchange import Chunk, Exchange, Framing, Request, Response
+from sigscope.exchange import Chunk, Exchange, Framing
 from sigscope.jsontext import JsonText
 from sigscope.jsontext.meaning import is_json
-from sigscope.jsontext.repeats import run_length
-from sigscope.jsontext.skeletons import spelled
-from sigscope.latest import Latest
 from sigscope.pointer import resolve
+from sigscope.reader.bodies import MessageBodies
 from sigscope.session import Step
-from sigscope.utf8 import to_bytes
 from sigscope.wire.bodies import (
-    BodyAllowance,
     BodyRoom,
     Decoded,
-    decode,
     decode_chunks,
-    is_coded,
 )
 from sigscope.wire.frames import Event, Framed, choose_framing, frame
 
 STREAMED: frozenset[Framing] = frozenset(
     {"sse", "data-lines", "json-list", "json-lines", "eventstream"}
 )
-
-
-ASTRAY = "unknown place"
-"""Carrier name of a signature found where no carrier is."""
-JOINED = "inside a longer value"
-"""Carrier name of a signature that is a piece of some other string."""
 
 
 class Reading:
@@ -107,104 +91,31 @@ class Reading:
         """Why nothing is said of it that a dialect of others would have told; empty
         but where that failed."""
         self.histories = histories
-        self._remarks: dict[int, tuple[str, ...]] = {}
-        self._bodies: Latest[tuple[int, str], tuple[object, object]] = (
-            histories.bodies if histories else Latest(KEPT_BYTES)
-        )
-        self._most: dict[int, int] = {}
-        """Bytes that a message's body may decode to, once it was, by identity."""
+        self.bodies = MessageBodies(histories)
         self._news = 0
         """Characters of the request that those before did not have."""
-        self._allowance = histories.allowance if histories else BodyAllowance()
 
     # --- Bytes -----------------------------------------------------------------------
-
-    # Requests repeat one another, so all of them together are far larger than what
-    # they say: their bytes are kept only for those that were looked at last.
 
     @property
     def request_body(self) -> Decoded:
         """The request body without content codings."""
-        return self._decoded(self.exchange.request)
+        return self.bodies.decoded(self.exchange.request)
 
     @property
     def response_body(self) -> Decoded:
         """The response body without content codings."""
-        return self._decoded(self.exchange.response)
-
-    def _decoded(self, message: Request | Response | None) -> Decoded:
-        if message is None:
-            return Decoded()
-        key = id(message), "body"
-        found = self._bodies.get(key)
-        if found is not None and found[0] is message and isinstance(found[1], Decoded):
-            return found[1]
-        raw, most = message.body.raw, self._most.get(id(message), 0)
-        size = len(raw)
-        room = BodyRoom.of(size, most) if most else self._allowance.room(size)
-        body = decode(raw, message.headers, room=room)
-        if body.codings and not most:
-            self._most[id(message)] = room.most
-            self._allowance.note(size, room)
-        self._bodies.put(key, (message, body), len(body.data))
-        self._remarks[id(message)] = body.remarks
-        return body
-
-    def body_remarks(self, message: Request | Response | None) -> tuple[str, ...]:
-        """What is wrong with the codings of one of the bodies; kept when its bytes are
-        not."""
-        found = self._remarks.get(id(message))
-        return self._decoded(message).remarks if found is None else found
+        return self.bodies.decoded(self.exchange.response)
 
     @property
     def request_text(self) -> JsonText:
         """The request body as JSON with spans."""
-        return self._text(self.exchange.request, self._read_request)
+        return self.bodies.request_text(self.exchange.request)
 
     @property
     def response_text(self) -> JsonText:
         """The response body as JSON with spans; of little use for a stream."""
-        return self._text(self.exchange.response, self._read_alone)
-
-    def _text(
-        self,
-        message: Request | Response | None,
-        read: Callable[[Request | Response | None], tuple[JsonText, int]],
-    ) -> JsonText:
-        key = id(message), "text"
-        found = self._bodies.get(key)
-        if found is not None and found[0] is message and isinstance(found[1], JsonText):
-            return found[1]
-        text, size = read(message)
-        self._bodies.put(key, (message, text), 4 * size)
-        return text
-
-    def _read_alone(self, message: Request | Response | None) -> tuple[JsonText, int]:
-        data = self._decoded(message).data
-        return JsonText(data), len(data)
-
-    def _read_request(self, request: Request | Response | None) -> tuple[JsonText, int]:
-        """With what other requests have in common with it; where the file knows what
-        it begins like, without its bytes."""
-        if self.histories is None or request is None:
-            return self._read_alone(request)
-        repeats = self.histories.repeats
-        is_plain = not is_coded(request.headers)
-        origin = request.body.origin(repeats.knows) if is_plain else None
-        if origin is None or not repeats.knows(origin.before):
-            body = self._decoded(request)
-            text = JsonText(body.data, repeats, None if body.codings else origin)
-            return text, len(body.data)
-
-        def load() -> bytes:
-            data = self._decoded(request).data
-            self._bodies.put((id(request), "text"), (request, text), 4 * len(data))
-            return data
-
-        # It begins like one that is not coded.
-        self._remarks.setdefault(id(request), ())
-        text = JsonText(load, repeats, origin)
-        return text, len(origin.rest)
+        return self.bodies.text(self.exchange.response)
 
     # --- Events ----------------------------------------------------------------------
 
@@ -599,45 +510,6 @@ class Reading:
     def opaque_sent(self) -> Iterator[OpaqueString]:
         """What the request holds under such names."""
         return opaque_in_request(self.request_json, self.histories or Histories())
-
-    def find_sent(self, value: str) -> Sighting | None:
-        """A signature in the request at a place that no carrier names: in an unknown
-        field, or inside another string. One search through the bytes, at most."""
-        if run_length(value) > self.longest_run:
-            return None
-        if not self.request_text.may_hold(value):
-            return None
-        pointer = self._pointer_of(value) if value else None
-        if pointer is None:
-            return None
-        places = {m.pointer: i for i, m in enumerate(self.conversation.messages)}
-        return Sighting(
-            carrier=ASTRAY if self._is_at(pointer, value) else JOINED,
-            kind=SignatureKind.SIGNATURE,
-            value=value,
-            pointer=pointer,
-            anchor=AnchorPlace(message=message_index(pointer, places)),
-            is_read=False,
-        )
-
-    def _pointer_of(self, value: str) -> str | None:
-        """Of the first node that holds a string."""
-        raw = self.request_body.data
-        at = raw.find(to_bytes(spelled(value)))
-        if at >= 0:
-            return self.request_text.pointer_at(at)
-        is_escaped = b"\\/" in raw or b"\\u" in raw
-        if not is_escaped or (value.isascii() and value.isalnum()):
-            return None
-        found = (p for p, text in strings_in(self.request_json) if value in text)
-        return next(found, None)
-
-    def _is_at(self, pointer: str, value: str) -> bool:
-        """Whether a node of the request is this very string."""
-        try:
-            return bool(resolve(self.request_json, pointer) == value)
-        except PointerError:
-            return False
 
     # --- Outcome ---------------------------------------------------------------------
 

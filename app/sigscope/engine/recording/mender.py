@@ -114,7 +114,7 @@ class Mender:
         if archive is None:
             return Unmended()
         before = archive.read(request)
-        if before.dialect is None or before.body_remarks(request):
+        if before.dialect is None or before.bodies.remarks(request):
             return Unmended()
         outlook = self._look(archive, before)
         wanted = self._wanted(outlook.findings)

@@ -115,7 +115,7 @@ def _remarks(reading: Reading) -> Iterator[str]:
         ("request", exchange.request),
         ("response", exchange.response),
     ):
-        for remark in reading.body_remarks(message):
+        for remark in reading.bodies.remarks(message):
             yield f"{side}: {remark}"
     if exchange.request is None:
         yield _NO_REQUEST
@@ -152,7 +152,7 @@ def _is_hollow(reading: Reading) -> bool:
     answer of some proxy's own. Where the recording is known to be incomplete, or the
     dialect is not known, nothing can be said."""
     exchange = reading.exchange
-    known = (*exchange.remarks, *reading.body_remarks(exchange.response))
+    known = (*exchange.remarks, *reading.bodies.remarks(exchange.response))
     seems_accepted = reading.dialect is not None and reading.is_accepted
     return seems_accepted and not reading.has_answer and not known
 
