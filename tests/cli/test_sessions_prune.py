@@ -56,6 +56,13 @@ def test_without_yes_it_only_says_so(
     assert "40 days: older than 30d" in out
     assert "would be deleted with --yes: 1 session" in out
     assert names(kept) == {"old", "middle", "new", "running"}
+    assert run(["sessions", "prune", "--older-than", "0d"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" kB, ")[-1].split(":")[0] for line in lines[:3]] == [
+        *("40 days", "20 days", "24 hours"),
+    ]
+    assert "would be deleted with --yes: 3 sessions, " in lines[3]
+    assert " kB; nothing was deleted" in lines[3], "not 0.0 MB"
 
 
 def test_with_yes_the_old_ones_go(

@@ -24,12 +24,14 @@ def count(number: int, noun: str) -> str:
 
 
 def size(octets: int) -> str:
-    """ "812 B", "1.2 kB", "3.4 MB"."""
+    """ "812 B", "1.2 kB", "3.4 MB", "2.0 GB"."""
     if octets < 1000:
         return f"{octets} B"
     if octets < 999_500:
         return f"{octets / 1000:.1f} kB"
-    return f"{octets / 1_000_000:.1f} MB"
+    if octets < 999_950_000:
+        return f"{octets / 1_000_000:.1f} MB"
+    return f"{octets / 1_000_000_000:.1f} GB"
 
 
 def joined(words: list[str]) -> str:

@@ -16,6 +16,8 @@ from sigscope.export.figures import count, size
         (999_499, "999.5 kB"),
         (999_500, "1.0 MB"),
         (3_449_999, "3.4 MB"),
+        (999_949_999, "999.9 MB"),
+        (2_000_000_000, "2.0 GB"),
     ],
 )
 def test_a_size_is_told_in_the_unit_that_fits(octets: int, words: str) -> None:

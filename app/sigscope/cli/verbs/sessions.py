@@ -379,13 +379,14 @@ def _prune_old(args: argparse.Namespace, console: Console) -> int:
 def _tell_old(
     found: Sequence[Excess], is_done: bool, freed: int, console: Console
 ) -> None:
+    from sigscope.export.figures import count, size
+
     for each in found:
-        days = each.file.age / 86400
-        console.data(
-            f"{printable(each.file.path.name)}  {each.file.size / 1e6:.1f} MB,"
-            f" {days:.0f} days: {each.why}"
-        )
-    many = f"{len(found)} session{'s' * (len(found) != 1)}, {freed / 1e6:.1f} MB"
+        hours = int(each.file.age // 3600)
+        age = count(hours, "hour") if hours < 48 else count(hours // 24, "day")
+        name = printable(each.file.path.name)
+        console.data(f"{name}  {size(each.file.size)}, {age}: {each.why}")
+    many = f"{count(len(found), 'session')}, {size(freed)}"
     if not found:
         console.data("no kept session is that old, nor are they too large together")
     elif is_done:
