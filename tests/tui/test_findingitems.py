@@ -10,6 +10,7 @@ from tests.tui.debugger.desk import studied
 
 from sigscope.edits.records import Edit
 from sigscope.exchange import Exchange
+from sigscope.ledger.unjudged import Unjudged
 from sigscope.rules.edits import drop, put
 from sigscope.runs import Run, Verdict
 from sigscope.tui.lines import plain
@@ -17,6 +18,7 @@ from sigscope.tui.panes import findingitems
 from sigscope.tui.panes.findingitems import FindingItems, OtherSteps
 from sigscope.tui.symbols import ASCII, UNICODE
 from sigscope.tui.views.findings import fix_words
+from sigscope.tui.views.shownsession import Overview
 
 MISSING = "copilot-missing-signature"
 
@@ -53,6 +55,32 @@ def test_a_step_without_a_finding_says_so_and_where_there_is_one() -> None:
     assert step.key == ("step", 2)
     assert "no findings in step 1" in text_of(items, others)
     assert items.figures == ""
+
+
+def test_that_no_step_has_a_finding_is_said_where_all_were_judged() -> None:
+    model, _, _ = studied("gemini-parallel")
+    assert model.overview is not None
+    assert model.shown is not None
+
+    def said(overview: Overview) -> str:
+        items = FindingItems(
+            overview=overview,
+            shown=model.shown,  # type: ignore[arg-type]
+            symbols=UNICODE,
+            key="f",
+        )
+        return text_of(items, OtherSteps(overview, UNICODE)).strip()
+
+    whole = model.overview
+    waiting = tuple(replace(fact, is_held=True) for fact in whole.facts)
+    less = (
+        replace(whole, is_checked=False),
+        replace(whole, facts=waiting),
+        replace(whole, facts=whole.facts[:1]),
+        replace(whole, unjudged=(Unjudged(steps=(2,), method="POST", place="x"),)),
+    )
+    assert said(whole) == "no findings in step 1, nor in any other"
+    assert {said(each) for each in less} == {"no findings in step 1"}
 
 
 def test_the_step_on_show_is_none_of_the_others() -> None:

@@ -121,8 +121,20 @@ class FindingItems:
         what = f"run {shown.run}" if shown.is_run else f"step {shown.step}"
         if shown.reading.is_judged:
             why = why_unjudged(shown.reading)
-            return f"{what}: not judged: {why}" if why else f"no findings in {what}"
+            if why:
+                return f"{what}: not judged: {why}"
+            none = f"no findings in {what}"
+            return f"{none}, nor in any other" if self._is_clean else none
         return f"{what}: {NOT_JUDGED}; Dialect, in the palette, says which"
+
+    @property
+    def _is_clean(self) -> bool:
+        """Whether rules spoke of all of several steps, and found nothing."""
+        overview = self.overview
+        is_whole = overview.is_checked and not overview.unjudged
+        are_sent = not any(fact.is_held for fact in overview.facts)
+        is_alone = self.shown.is_run or len(overview.facts) < 2
+        return is_whole and are_sent and not overview.findings and not is_alone
 
     def _findings(self) -> Iterable[Item]:
         """Those around the one that is open, which the cursor opens as it moves."""
