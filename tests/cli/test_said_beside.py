@@ -70,6 +70,11 @@ def foreign(folder: Path) -> Path:
         "bisect FILE --step 2 --json",
         "show FILE",
         "show FILE --json",
+        "show FILE --step 2",
+        "show FILE --step 2 --json",
+        "search FILE DB_PASS",
+        "search FILE DB_PASS --json",
+        f"search FILE {PASSWORD[6:]}",
         "fading FILE --json",
         "sessions merge FILE FILE --out both.session.jsonl",
     ],
@@ -83,6 +88,45 @@ def test_nothing_that_is_said_of_a_foreign_file_says_a_key(
     assert told.strip()
     assert KEY[8:] not in told
     assert PASSWORD not in told
+
+
+def test_events_of_a_foreign_stream_say_no_piece_of_a_key(
+    foreign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = json.loads(foreign.read_text())
+    content = told["log"]["entries"][0]["response"]["content"]
+    content["mimeType"] = "text/event-stream"
+    content["text"] = ""
+    for piece in ("set DB_PASS", "WORD=", PASSWORD[:9], PASSWORD[9:], " and go on"):
+        event = {"choices": [{"index": 0, "delta": {"content": piece}}]}
+        content["text"] += f"data: {json.dumps(event)}\n\n"
+    foreign.write_text(json.dumps(told))
+    capsys.readouterr()
+    assert run(["show", str(foreign), "--step", "1", "--events"]) == 0
+    out = capsys.readouterr().out
+    assert "set DB_PASS" in out
+    assert '"*********"' in out
+    assert PASSWORD[:9] not in out
+    assert PASSWORD[9:] not in out
+
+
+def test_a_search_finds_a_key_and_tells_where_it_is(
+    foreign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An answer of none would be a false all-clear."""
+    capsys.readouterr()
+    assert run(["search", str(foreign), PASSWORD]) == 0
+    told = capsys.readouterr().out
+    assert "request /messages/0/content" in told
+    assert "DB_PASSWORD=" + "*" * len(PASSWORD) in told
+
+
+def test_raw_bytes_of_a_foreign_file_are_exact(
+    foreign: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    capfdbinary.readouterr()
+    assert run(["show", str(foreign), "--step", "1", "--raw", "request"]) == 0
+    assert f"DB_PASSWORD={PASSWORD}".encode() in capfdbinary.readouterr().out
 
 
 def test_an_edit_that_mends_keeps_its_signature(

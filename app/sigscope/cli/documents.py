@@ -7,23 +7,29 @@ import argparse
 from sigscope.cli.console import Console
 from sigscope.cli.names import STDIN, STDIN_NAME, find_recording
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.sessions.opener import hide_keys, open_file
+from sigscope.engine.sessions.opener import SESSION, hide_keys, open_file
 from sigscope.engine.sessions.runkeeper import recall
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.engine.settings.own import problems as own_problems
 from sigscope.errors import UsageError
 
 
-def open_document(args: argparse.Namespace, console: Console) -> Document:
+def open_document(
+    args: argparse.Namespace, console: Console, *, shown: int | None = None
+) -> Document:
     """Open FILE; say on stderr what of it could not be read. Raises InputError.
 
     Verbs that can be told a run get those that `replay` made of a recording before.
+    `shown`: a step whose bodies are printed for people, who pass that on: it is read
+    without its keys, where another tool recorded it.
     """
     path = find_recording(args.file)
     name = STDIN_NAME if args.file == STDIN else args.file
     session = open_file(path, getattr(args, "format", None), name)
     if console.hides_keys:
         hide_keys(session)
+    elif shown is not None and session.format != SESSION:
+        hide_keys(session, shown)
     recall(session, runs=hasattr(args, "run"))
     document = name_dialects(Document(session), args, console)
     for told in own_carriers().problems:

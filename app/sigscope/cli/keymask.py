@@ -27,7 +27,7 @@ class KeyMask:
         self._document = document
 
     @property
-    def _is_foreign(self) -> bool:
+    def is_foreign(self) -> bool:
         """Whether it was written by another tool, as it came."""
         from sigscope.engine.sessions.opener import SESSION
 
@@ -54,6 +54,13 @@ class KeyMask:
 
         return apply_stars(body, find_all(body, self.keys, DEEPEST))[0]
 
+    def excerpt(self, text: str, said: Sequence[str]) -> str:
+        """What stands around something in a body, which may begin or end within a key.
+        `said`: the keys of the whole body, see `said_in`."""
+        from sigscope.store.secrets.masker import mask_text
+
+        return mask_text(text, (*self.keys, *said))[0]
+
     def data(self, data: Any) -> Any:
         """JSON data."""
         return mask_data(data, self.keys)
@@ -64,11 +71,11 @@ class KeyMask:
         masks: dict[tuple[str, ...], _RepeatedMask] = {}
         found = []
         for finding in findings:
-            said = tuple(_said_in(self._document.reading(finding.step)))
+            said = tuple(_said_by(self._document.reading(finding.step)))
             mask = masks.get(said)
             if mask is None:
                 keys = (*self.keys, *said)
-                mask = masks[said] = _RepeatedMask(keys, is_foreign=self._is_foreign)
+                mask = masks[said] = _RepeatedMask(keys, is_foreign=self.is_foreign)
             found.append(mask.finding(finding))
         return tuple(found)
 
@@ -123,14 +130,17 @@ _LONGEST = 64 * 1024
 """Bytes of a refusal that are looked through."""
 
 
-def _said_in(reading: Reading) -> Iterator[str]:
+def _said_by(reading: Reading) -> Iterator[str]:
     """The keys that a refusal says."""
+    response = reading.exchange.response
+    if response is not None and (response.status or 0) >= 400:
+        yield from said_in(reading.response_body.data[:_LONGEST])
+
+
+def said_in(body: bytes) -> Iterator[str]:
+    """The keys that a body says."""
     from sigscope.store.secrets.encoded import DEEPEST, find_all
 
-    response = reading.exchange.response
-    if response is None or (response.status or 0) < 400:
-        return
-    body = reading.response_body.data[:_LONGEST]
     for secret in find_all(body, (), DEEPEST):
         yield body[secret.start : secret.end].decode("utf-8", "replace")
 

@@ -22,6 +22,9 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_file, add_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sigscope.engine.sessions.document import Document
     from sigscope.search.bodies import BodyHit, BodySearch
     from sigscope.search.text import Query
 
@@ -47,12 +50,34 @@ def run(args: argparse.Namespace, console: Console) -> int:
     search = BodySearch(document.readings, query)
     for _ in search.look():
         pass
+    _hide_keys(search.hits, document)
     console.verdict = 0 if search.hits else 1
     if args.json:
         console.json(_as_json(search))
     else:
         _print(search, console)
     return console.verdict
+
+
+def _hide_keys(hits: Iterable[BodyHit], document: Document) -> None:
+    """Stars for the keys of a recording of another tool, in what is printed around a
+    match. The length stays."""
+    from sigscope.cli.keymask import KeyMask, said_in
+
+    mask = KeyMask(document)
+    if not mask.is_foreign:
+        return
+    said: dict[tuple[int, bool], tuple[str, ...]] = {}
+    for hit in hits:
+        body = hit.step, hit.where == "request"
+        if body not in said:
+            said[body] = tuple(said_in(_body(document, *body)))
+        hit.excerpt = mask.excerpt(hit.excerpt, said[body])
+
+
+def _body(document: Document, step: int, is_request: bool) -> bytes:
+    reading = document.reading(step)
+    return (reading.request_body if is_request else reading.response_body).data
 
 
 def _query(text: str) -> Query:

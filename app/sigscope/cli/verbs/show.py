@@ -6,6 +6,8 @@ sigscope show FILE --run 1             the same of a run, and how it ended
 sigscope show FILE --step 2 --raw request | jq .
 sigscope show FILE --step 2 --raw client    what the client sent, if that was mended
 sigscope show FILE --step 1 --events   every event of the stream
+
+Keys in the recording of another tool have stars, but for --raw, which is exact.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.cli.documents import open_document
     from sigscope.errors import UsageError
 
-    document = open_document(args, console)
+    shown = None if args.raw else args.step
+    document = open_document(args, console, shown=shown)
     if args.step is None and args.run is None:
         if args.raw or args.events:
             raise UsageError("--raw and --events need --step N or --run N")

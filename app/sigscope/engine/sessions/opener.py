@@ -20,6 +20,7 @@ from sigscope.store.remains import Recovery, find_remains, recover
 from sigscope.utf8 import to_bytes
 
 if TYPE_CHECKING:
+    from sigscope.store.redact import Redactor
     from sigscope.capture.base import Imported
 
 SESSION = "session"
@@ -105,10 +106,10 @@ def _without_keys(imported: Imported) -> Imported:
     )
 
 
-def hide_keys(session: Session) -> None:
+def hide_keys(session: Session, only: int | None = None) -> None:
     """Take the keys out of all exchanges and runs, as if it had been imported: what is
     shown of them may be a piece that says no more what it is of. Nothing where that was
-    done before. Costs the search of all bodies."""
+    done before. Costs the search of all bodies; `only`: of this step's."""
     from sigscope.store.redact import Redactor
 
     if "secrets" in session.redaction:
@@ -116,9 +117,20 @@ def hide_keys(session: Session) -> None:
     redactor = Redactor()
     for step in session.steps:
         redactor.learn(step.exchange.request)
-    session.steps = tuple(redactor.step(step)[0] for step in session.steps)
-    session.runs = [redactor.run(run)[0] for run in session.runs]
-    session.notes = [redactor.note(note) for note in session.notes]
+    session.steps = tuple(
+        _hidden(step, redactor) if only in (None, step.number) else step
+        for step in session.steps
+    )
+    if only is None:
+        session.runs = [redactor.run(run)[0] for run in session.runs]
+        session.notes = [redactor.note(note) for note in session.notes]
+
+
+def _hidden(step: Step, redactor: Redactor) -> Step:
+    """The step without keys, and with the remarks that it had: nothing is stored."""
+    masked, _ = redactor.step(step)
+    remarks = masked.exchange.remarks[: len(step.exchange.remarks)]
+    return replace(masked, exchange=replace(masked.exchange, remarks=remarks))
 
 
 def _is_stream(path: Path) -> bool:
