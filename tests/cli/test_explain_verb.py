@@ -141,3 +141,9 @@ def test_a_log_of_a_megabyte_is_explained_within_a_second_of_work() -> None:
     log = line * (1_000_000 // len(line)) + google(GEM_2)
     assert sigscope("explain", log).code == 0
     assert effort(lambda: sigscope("explain", log)) < 1.0
+
+
+def test_without_an_error_rules_only_known_of_are_listed_with_their_meaning() -> None:
+    known = sigscope("explain", "--json").json["known"]
+    assert known
+    assert all(row["code"] and row["summary"] for row in known)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.unit.export.servers import bundled
 
-from sigscope.bisect import FactorStanding
+from sigscope.bisect import FactorStanding, Observation
 from sigscope.edits.notation import parse
 from sigscope.engine.engine import Engine, Target
 from sigscope.engine.sending.bisection import (
@@ -23,7 +25,7 @@ from sigscope.runs import Run
 from sigscope.tui.bisectpanel import BisectPanel
 from sigscope.tui.lines import plain
 from sigscope.tui.symbols import UNICODE
-from sigscope.tui.views.bisect import standing_lines
+from sigscope.tui.views.bisect import standing_lines, trial_lines
 
 
 def planned() -> tuple[Document, BisectPlan]:
@@ -118,3 +120,21 @@ async def test_an_answer_that_contradicts_another_takes_all_knowledge_back() -> 
     panel.take(other)
     assert panel.known == "Known: nothing, the same request was answered both ways"
     assert all("open" in row for row in rows(panel))
+
+
+async def test_a_trial_says_what_was_asked_and_how_it_was_refused() -> None:
+    document, plan = planned()
+    items = [item async for item in bisect(Engine(), document, plan, Target())]
+    refused = next(
+        item
+        for item in items
+        if isinstance(item, Trial) and item.answer is Observation.FAILS
+    )
+    told = "\n".join(map(plain, trial_lines(refused, "as asked", 8, UNICODE, 200)))
+    assert f"run {refused.run.number}" in told
+    assert "as asked" in told
+    assert refused.run.error
+    assert refused.run.error[:20] in told
+    before = replace(refused, is_reused=True)
+    (first, *_) = trial_lines(before, "as asked", 8, UNICODE, 200)
+    assert "(before) " in plain(first)

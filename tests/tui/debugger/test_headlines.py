@@ -21,9 +21,10 @@ from sigscope.tui.debugger.headlines import (
 )
 from sigscope.tui.debugger.jsonlink import subject_of
 from sigscope.tui.json.contents import TabContents
+from sigscope.tui.lines import plain
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
-from sigscope.tui.views.headline import lay_headline
+from sigscope.tui.views.headline import lay_headline, tab_line
 from sigscope.tui.views.refused import Refused, Unrefused, lay_unrefused
 
 
@@ -230,3 +231,9 @@ def test_where_a_signature_is_lost_its_path_is_offered_and_elsewhere_not() -> No
     desk.rest()
     assert "paths.show" in idle_keys(model)
     assert "paths.show" not in apt_keys(model)
+
+
+def test_where_names_do_not_fit_only_the_pane_in_focus_has_its_own() -> None:
+    panes = [(1, "Steps", True, False), (2, "Signatures", False, True)]
+    assert plain(tab_line(panes, 40)) == " 1 Steps │ 2 Signatures"
+    assert plain(tab_line(panes, 20)).rstrip() == " 1  2 Signatures"

@@ -118,3 +118,11 @@ def test_before_the_answers_are_read_nothing_is_said_of_them() -> None:
     found.go_to_anomaly(1)
     assert found.words == "the answers are still being read"
     assert found.opened is None
+
+
+def test_a_moment_pointed_at_takes_the_play_head_into_its_lane() -> None:
+    found = model()
+    lane = found.sight.lanes[-1]
+    assert found.lane is not lane
+    found.point(lane.key, lane.at(2))
+    assert at(found) == (lane.step, 2)

@@ -42,3 +42,13 @@ def test_both_texts_can_be_read_off_the_lines(one: list[str], other: list[str]) 
 
 def test_the_first_difference_of_a_beginning_is_its_end() -> None:
     assert first_difference("ab", "abc") == 2
+
+
+def test_a_line_that_comes_very_often_is_matched_all_the_same() -> None:
+    right = ["same"] * 300
+    found = facing_lines("\n".join(["first", *right]), "\n".join(right))
+    assert [(f.op, f.left, f.count) for f in found] == [
+        ("left", "first", 0),
+        *[("same", "same", 0)] * 2,
+        ("gap", None, 298),
+    ]

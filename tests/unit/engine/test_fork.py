@@ -19,6 +19,7 @@ from sigscope.engine.sending.orders import Order
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import UsageError
+from sigscope.session import Spoken
 
 SESSIONS = Path(__file__).parents[3] / "sessions"
 REFUSED = {
@@ -194,3 +195,15 @@ def test_a_policy_of_another_api_is_refused_with_the_way_to_one_that_fits() -> N
     fork = Fork(opened("gemini-parallel"), 1)
     with pytest.raises(UsageError, match="--list --dialect gemini"):
         HeldConversation(ConversationOrder(policy="zed-copilot-final-fix", fork=fork))
+
+
+def test_only_what_was_said_of_steps_that_come_along_is_kept() -> None:
+    document = opened("gemini-split-calls")
+    said = [
+        Spoken(dialect="gemini", at="2026-01-01T00:00:00Z", step=step)
+        for step in (None, 1, 2, 3)
+    ]
+    document.session = replace(document.session, spoken=said)
+    fork = Fork(document, 2, fixes(document, 2))
+    made = fork.provenance(replace(document.session, spoken=[]))
+    assert [each.step for each in made.spoken] == [None, 1, 2]

@@ -27,6 +27,8 @@ from sigscope.refusals.layers import Layer
         ([Layer(text="no")], ("litellm.BadRequestError",), 503, None, "request"),
         ([Layer(text="no")], (), 200, 529, "service"),
         ([Layer(text="no")], (), 200, None, "request"),
+        ([Layer(text="no")], (), 500, None, "service"),
+        ([Layer(text="no")], (), 422, None, "request"),
         ([Layer(text="Invalid x-api-key")], (), None, None, "access"),
         ([], (), None, None, "request"),
     ],

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
+from sigscope.edits.notation import parse
 from sigscope.rules import groups
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.findings import Confidence, Finding, Severity
@@ -85,3 +89,18 @@ def test_what_is_said_of_ever_more_messages_is_one_group() -> None:
     assert len({one.message.count("/messages/") for one in found}) == 3
     (group,) = group_findings(found)
     assert group.likewise == "6 more like it, in steps 3-8"
+
+
+@pytest.mark.parametrize(
+    ("finding", "has_none"),
+    [
+        (finding(1, "x"), True),
+        (replace(finding(1, "x"), fix=(parse("drop /x"),)), False),
+        (replace(finding(1, "x"), in_response=True), False),
+        (finding(1, "x", Severity.INFO), False),
+    ],
+)
+def test_a_fault_of_a_request_without_a_sure_fix_has_no_cure(
+    finding: Finding, has_none: bool
+) -> None:
+    assert finding.has_no_cure is has_none

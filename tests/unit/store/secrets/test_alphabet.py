@@ -30,3 +30,14 @@ def test_it_finds_what_a_pattern_finds(
 
 def test_all_of_a_text_is_looked_at_unless_told_otherwise() -> None:
     assert [*Alphabet(b"ab").stretches(b"aa.abab", 3)] == [(3, 7)]
+
+
+@pytest.mark.parametrize("block", [1, 3, 1024])
+@pytest.mark.parametrize(
+    ("place", "low", "begin"), [(7, 0, 4), (7, 5, 5), (4, 0, 4), (2, 0, 0), (0, 0, 0)]
+)
+def test_a_stretch_begins_where_the_alphabet_does(
+    monkeypatch: pytest.MonkeyPatch, block: int, place: int, low: int, begin: int
+) -> None:
+    monkeypatch.setattr(module, "_BLOCK", block)
+    assert Alphabet(b"ab").begin_of(b"ba..aba", place, low) == begin
