@@ -48,6 +48,19 @@ def test_a_long_title_leaves_room_for_the_place() -> None:
     assert plain(first).rstrip().endswith("one/logs")
 
 
+def test_of_a_path_the_end_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders above are much the same for all that one has."""
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    recorded = card("/home/me/.local/share/sessions/recorded-today.session.jsonl")
+    for cells, words in (
+        (100, "  ~/.local/share/sessions/recorded-today.session.jsonl"),
+        (66, "  …/sessions/recorded-today.session.jsonl"),
+        (48, "  …/recorded-today.sessi…"),
+    ):
+        below = plain(lay_card(recorded, "gemini", cells, UNICODE)[1])
+        assert below.partition("1 step")[2].rstrip() == words
+
+
 async def test_the_list_shows_which_is_which(tmp_path: Path) -> None:
     for folder in ("before", "after"):
         path = tmp_path / folder / "a.session.jsonl"

@@ -6,8 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sigscope.engine.sessions.library import SessionCard
+from sigscope.tomlfile import shortened
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, column, cut, fit, line, sides, width
+from sigscope.tui.lines import (
+    ELLIPSIS,
+    Line,
+    Span,
+    column,
+    cut,
+    fit,
+    line,
+    sides,
+    width,
+)
 from sigscope.tui.linewrap import wrap
 from sigscope.tui.shown import one_line, shown
 from sigscope.tui.symbols import Symbols
@@ -70,13 +81,13 @@ def lay_card(
             (cut(one_line(card.title, 200), max(8, room)), "bold"),
             (f"  {place}", "dim"),
         )
-    story = one_line(card.story, 300).replace("`", "") or shown(card.path)
+    story = one_line(card.story, 300).replace("`", "")
     if card.problem:
         right = line((f"{symbols.bad} cannot be opened", "bad"))
         below = line("  ", (one_line(card.problem, 300), "dim"))
     else:
         right = line((f"{card.failed} failed", "bad")) if card.failed else ()
-        below = (
+        facts = (
             Span("  "),
             column(dialect, DIALECT_CELLS, "info"),
             column(_steps(card), 8, "dim", right=True),
@@ -85,9 +96,20 @@ def lay_card(
                 (_runs(card), "warn"),
                 *((f"#{tag} ", "accent") for tag in card.tags),
             ),
-            Span(story, "dim"),
         )
+        where = shown(shortened(Path(card.path)))
+        told = story or _end_of(where, cells - width(facts))
+        below = (*facts, Span(told, "dim"))
     return [sides(title, right, cells), fit(below, cells)]
+
+
+def _end_of(path: str, cells: int) -> str:
+    """A path without its first folders, as many as do not fit; its name at least."""
+    parts = path.split("/")
+    while width((Span(path),)) > cells and len(parts) > 1:
+        del parts[0]
+        path = "/".join((ELLIPSIS, *parts))
+    return path
 
 
 def _steps(card: SessionCard) -> str:
