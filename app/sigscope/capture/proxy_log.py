@@ -41,14 +41,15 @@ from sigscope.capture.base import Imported
 from sigscope.capture.bodies import Found, noted, text_or_tree
 from sigscope.capture.flat import status_of, url_of
 from sigscope.capture.kept_events import is_kept_event, joined
-from sigscope.capture.modeljson import ASKS, is_model_json
+from sigscope.capture.modeljson import ASKS, is_model_json, is_whole_answer
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import headers_of, text_bytes, utc_time
 from sigscope.errors import InputError
-from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.exchange import Body, Exchange, Headers, Request, Response, header
 from sigscope.records import dataclass
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 
 _SAYS_WHAT = ("type", "direction", "event", "kind", "record")
 _KIND = re.compile(
@@ -74,6 +75,8 @@ _PIECE = ("raw", "chunk", "data", "body", "content")
 _ID = ("request_id", "requestId", "req_id", "id", "seq", "trace_id", "session_id")
 _TIME = ("timestamp", "ts", "time", "at")
 _FIELD = re.compile(rb"(?:data|event|id|retry)?:")
+
+_DONE = b"[DONE]"
 
 _LOOKED_AT = 50
 """Entries in which a request is looked for: others may stand before the first."""
@@ -236,7 +239,7 @@ def _exchange(call: _Call) -> Exchange:
         head = call.head or {}
         response = Response(
             status=status_of(dict(head)),
-            headers=headers_of(_first(head, ("headers", "response_headers"))),
+            headers=_headers(head),
             body=Body(noted(_answer(call), "response", remarks)),
         )
     moment = _first(parts, _TIME) or _first(mapping(parts.get("_meta")), _TIME)
@@ -244,7 +247,7 @@ def _exchange(call: _Call) -> Exchange:
         request=Request(
             method=text(parts.get("method")).upper() or "POST",
             url=_url(parts),
-            headers=headers_of(_first(parts, ("headers", "request_headers"))),
+            headers=_headers(parts),
             body=Body(asked),
         ),
         response=response,
@@ -273,13 +276,29 @@ def _answer(call: _Call) -> Found:
     ]
     texts = [text_bytes(piece) for piece in pieces if isinstance(piece, str)]
     if len(texts) == len(pieces):
-        if not _FIELD.match(texts[0].lstrip()):
+        if _are_events(call, texts):
             return joined([{"data": text(piece)} for piece in pieces]), _KEPT
         # Pieces of the wire bring their line ends; lines of a log have lost them.
         is_cut = all(_FIELD.match(each) and each[-1:] != b"\n" for each in texts)
         return (b"\n\n" if is_cut else b"").join([*texts, b""]), ""
     events = (mapping(p) if is_kept_event(p) else {"data": p} for p in pieces)
     return joined(list(events)), _KEPT
+
+
+def _are_events(call: _Call, texts: list[bytes]) -> bool:
+    """Whether each text is what an event says: pieces of a body are no JSON alone."""
+    head = dict(call.head or {})
+    kind = header(_headers(head), "content-type") or ""
+    if "json" in kind or (len(texts) == 1 and status_of(head) is not None):
+        return False
+    if _FIELD.match(texts[0].lstrip()):
+        return False
+    trees = [parse_json(to_text(each))[0] for each in texts if each.strip() != _DONE]
+    return all(map(mapping, trees)) and not any(map(is_whole_answer, trees))
+
+
+def _headers(parts: Mapping[str, Tree]) -> Headers:
+    return headers_of(_first(parts, ("headers", "response_headers", "request_headers")))
 
 
 def _is_wrapped(piece: Tree) -> bool:

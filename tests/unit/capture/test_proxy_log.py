@@ -212,6 +212,27 @@ def test_lines_of_a_stream_get_their_ends_back(tmp_path: Path) -> None:
     assert answers(imported(tmp_path, lines)) == [b"data: {}\n\ndata: [DONE]\n\n"]
 
 
+@pytest.mark.parametrize("kind", [{"content-type": "application/json"}, {}])
+@pytest.mark.parametrize("size", [30, 10_000])
+@pytest.mark.parametrize("answer", [DONE, {"object": "response", "output": []}])
+def test_pieces_of_a_body_are_that_body(
+    tmp_path: Path, kind: dict[str, str], size: int, answer: Any
+) -> None:
+    body = json.dumps(answer)
+    lines = [taped_calls()[0], {"_response": {"status": 200, "headers": kind}}]
+    lines += [{"_chunk": body[at : at + size]} for at in range(0, len(body), size)]
+    found = imported(tmp_path, lines)
+    assert answers(found) == [body.encode()]
+    assert not found.exchanges[0].remarks
+
+
+def test_events_that_were_kept_by_what_they_say(tmp_path: Path) -> None:
+    lines = [chunked_calls()[0], {"type": "sse_chunk", "raw": '{"choices": []}'}]
+    lines.append({"type": "sse_chunk", "raw": "[DONE]"})
+    expected = b'data: {"choices": []}\n\ndata: [DONE]\n\n'
+    assert answers(imported(tmp_path, lines)) == [expected]
+
+
 def test_answers_find_their_request_by_its_id(tmp_path: Path) -> None:
     first, one, second, two = provider_calls()
     found = imported(tmp_path, [first, second, two, one])
