@@ -23,6 +23,7 @@ from pathlib import Path
 
 from sigscope.capture.base import Imported
 from sigscope.capture.cassette_bodies import body_of, chunks_of
+from sigscope.capture.modeljson import is_whole_body
 from sigscope.capture.salvage import salvage_json
 from sigscope.capture.shape import (
     Tree,
@@ -146,7 +147,7 @@ def _interactions(document: Tree) -> list[Tree]:
         if isinstance(root.get(key), list):
             return sequence(root[key])
     for items in map(sequence, root.values()):
-        if any(map(_is_interaction, items)):
+        if any(_is_interaction(item) or _holds_bodies(item) for item in items):
             return items
     found = (root.get(f"{part}s") for part in _PARTS)
     lists = [each for each in found if isinstance(each, list)]
@@ -161,9 +162,16 @@ def _has_parts(value: Tree) -> bool:
 
 def _is_interaction(value: Tree) -> bool:
     parts = mapping(value)
-    return "response" in parts and bool(
-        _NAMES_A_CALL & mapping(parts.get("request")).keys()
-    )
+    asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
+    if "body" in asked and "body" in answered:
+        return True
+    return "response" in parts and bool(_NAMES_A_CALL & asked.keys())
+
+
+def _holds_bodies(value: Tree) -> bool:
+    """Whether request and response are bodies, with nothing of HTTP around."""
+    parts = mapping(value)
+    return all(is_whole_body(parts.get(name)) for name in _PARTS)
 
 
 def _title(documents: list[Tree]) -> str:

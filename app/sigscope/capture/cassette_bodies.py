@@ -38,6 +38,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from sigscope.capture.bodies import REBUILT, Found, rebuilt
+from sigscope.capture.modeljson import is_whole_body
 from sigscope.capture.shape import Tree, kind_of, mapping, sequence, text
 from sigscope.capture.source import read_file
 from sigscope.capture.values import base64_bytes, headers_of, text_bytes
@@ -55,7 +56,8 @@ _SEGMENTS = ("bodySegments", "body_segments")
 _SIBLINGS = ("body", "content", "chunks", "body_chunks", "request_body")
 _LIKE_BODY = re.compile(
     r"(?!.*(?:encoding|format|hash|length|sha|size|type))"
-    r".*(?:body|content$|data$|chunk|segment|payload|stream|events)",
+    r"(?:.*(?:body|content$|data$|chunk|segment|payload|stream|events)"
+    r"|(?:raw|full|request|response)?_?text$)",
     re.IGNORECASE,
 )
 """Names under which a recorder that is not known may keep a body."""
@@ -74,6 +76,8 @@ def body_of(part: dict[str, Tree], folder: Path | None = None) -> Found:
         return _file_beside(text(kept.get("path")), text(kept.get("sha256")), folder)
     if part.get("parsed_body") is not None:
         return rebuilt(part["parsed_body"])
+    if is_whole_body(part):
+        return rebuilt(part)
     for key in _SEGMENTS:
         if isinstance(part.get(key), list):
             return _segments(sequence(part[key]), part)

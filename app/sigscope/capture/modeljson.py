@@ -106,6 +106,14 @@ def is_whole_answer(tree: Tree) -> bool:
     )
 
 
+def is_whole_body(tree: Tree) -> bool:
+    """Whether it is all that is asked, or all that is answered, without HTTP around."""
+    parts = mapping(tree)
+    if is_asking(parts) or is_whole_answer(parts):
+        return True
+    return any(isinstance(parts.get(name), list) for name in ("candidates", "choices"))
+
+
 def is_content(tree: Tree) -> bool:
     """Whether it is an entry of Gemini's `contents`, by its parts: they have no `type`,
     as those of other APIs and of the AI SDK's messages (ai-sdk.dev, "UIMessage")."""

@@ -901,3 +901,32 @@ def test_mastra_torn_gives_what_is_whole(tmp_path: Path) -> None:
     assert exchange.response.body.raw == ANSWER.encode()
     assert torn.response is None
     assert found.problems
+
+
+ASKING = {"messages": [{"role": "user", "content": "a"}]}
+WHOLE = {"object": "chat.completion", "choices": [{"message": {"content": "b"}}]}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"interactions": [{"request": ASKING, "response": WHOLE}]},
+        {"requests": [ASKING], "responses": [WHOLE]},
+        {"calls": [{"id": 1, "request": ASKING, "response": WHOLE}]},
+        {"request": {"body": ASKING}, "response": {"body": WHOLE}},
+        {
+            "flows": [
+                {
+                    "request": {"url": "https://h/x", "text": json.dumps(ASKING)},
+                    "response": {"status": 200, "text": json.dumps(WHOLE)},
+                }
+            ]
+        },
+    ],
+)
+def test_bodies_with_little_or_nothing_around(
+    tmp_path: Path, document: dict[str, object]
+) -> None:
+    _, request, response = only(tmp_path, json.dumps(document))
+    assert json.loads(request.body.raw) == ASKING
+    assert json.loads(response.body.raw) == WHOLE
