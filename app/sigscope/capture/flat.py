@@ -22,14 +22,16 @@ AnswerDotAI/cachy, cachy/core.py (2026-11).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import Found, noted, text_or_tree
 from sigscope.capture.entries import import_entries
+from sigscope.capture.modeljson import is_whole_body
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
-from sigscope.capture.source import Source
+from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import (
     base64_bytes,
     epoch_time,
@@ -56,6 +58,15 @@ _ANSWERED = (
     "response_text",
     "full_response",
 )
+_ASKED_ALIKE = re.compile(
+    r"(?:full|raw)?_?(?:req|request)_?(?:body|json|payload|data|text|content|raw)?",
+    re.IGNORECASE,
+)
+_ANSWERED_ALIKE = re.compile(
+    r"(?:full|raw)?_?(?:res|resp|response)_?(?:body|json|payload|data|text|content|raw)?",
+    re.IGNORECASE,
+)
+"""Further names of both, taken where what stands there is of a model's API."""
 _URL = ("url", "uri", "request_url", "requestUrl", "endpoint", "path", "request_path")
 _METHOD = ("method", "request_method", "requestMethod")
 _STATUS = (
@@ -106,9 +117,27 @@ def _is_record(tree: Tree) -> bool:
     parts = mapping(tree)
     if _is_nock(parts) or _is_answer(parts) or _is_cached(parts):
         return True
-    return any(parts.get(key) is not None for key in _ASKED) and any(
-        key in parts for key in _ANSWERED
-    )
+    if any(parts.get(key) is not None for key in _ASKED):
+        return any(key in parts for key in _ANSWERED) or bool(_alike(parts))
+    return bool(_alike(parts))
+
+
+def _alike(parts: dict[str, Tree]) -> tuple[str, str] | None:
+    """Under which names both bodies stand, where nobody says that they are bodies."""
+    if {"request", "response"} <= parts.keys():
+        return None
+    asked = (k for k in parts if _ASKED_ALIKE.fullmatch(k) and _is_body(parts[k]))
+    answered = (k for k in parts if _ANSWERED_ALIKE.fullmatch(k) and _is_body(parts[k]))
+    names = next(asked, ""), next(answered, "")
+    return names if all(names) else None
+
+
+def _is_body(value: Tree) -> bool:
+    """Whether it is a whole body, parsed or as its text, or the text of a stream."""
+    if not isinstance(value, str):
+        return is_whole_body(value)
+    is_stream = value.startswith(("data:", "event:"))
+    return is_stream or (value[:1] == "{" and is_whole_body(parse_json(value)[0]))
 
 
 def _is_nock(parts: dict[str, Tree]) -> bool:
@@ -161,12 +190,13 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
     if _is_cached(parts):
         return _from_cache(parts)
     is_nock = _is_nock(parts)
+    alike = None if is_nock else _alike(parts)
     remarks: list[str] = []
-    body = _first(parts, ("body",) if is_nock else _ASKED)
+    body = parts[alike[0]] if alike else _first(parts, ("body",) if is_nock else _ASKED)
     asked = noted(text_or_tree(body), "request", remarks)
     headers = headers_of(_first(parts, _ASKED_HEADERS))
     status = status_of(parts)
-    answers = ("response",) if is_nock else _ANSWERED
+    answers = ("response",) if is_nock else alike[1:] if alike else _ANSWERED
     answer = _answer(parts, _first(parts, answers), is_nock=is_nock)
     response = None
     if status is not None or answer[0]:

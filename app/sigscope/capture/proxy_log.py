@@ -22,6 +22,8 @@
     {"_response": {"status": 200, "headers": {}}}
     {"_chunk": "data: ..."}        or once      {"_body": "..."}
 
+Home-made ones differ in the name of what says it (`phase`, `msg` ...), may keep a
+message one level down, or tell no more than the way that a body went.
 An answer goes with the open request of its id, or else with the last one that is open.
 A proxy that tells both its sides (`client_`, `provider_`) gives two calls for one.
 Source: logger.go of prime-radiant-inc/llm-proxy; python-server/README.md of
@@ -41,7 +43,13 @@ from sigscope.capture.base import Imported
 from sigscope.capture.bodies import Found, noted, text_or_tree
 from sigscope.capture.flat import status_of, url_of
 from sigscope.capture.kept_events import is_kept_event, joined
-from sigscope.capture.modeljson import ASKS, is_model_json, is_whole_answer
+from sigscope.capture.modeljson import (
+    ASKS,
+    is_asking,
+    is_model_json,
+    is_whole_answer,
+    is_whole_body,
+)
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import headers_of, text_bytes, utc_time
@@ -51,7 +59,21 @@ from sigscope.records import dataclass
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
 
-_SAYS_WHAT = ("type", "direction", "event", "kind", "record")
+_SAYS_WHAT = (
+    "type",
+    "direction",
+    "event",
+    "kind",
+    "record",
+    "phase",
+    "stage",
+    "msg",
+    "message",
+)
+_WAYS = ("direction", "dir")
+"""Members that may tell the way of a body alone: "outgoing", "in"."""
+_WRAPS = ("data", "payload", "request", "response")
+"""Members that may hold the parts of a message with its body."""
 _KIND = re.compile(
     r"(?i)_?(?:(?:sse|stream|response)[ _.:-]?(?P<piece>chunk|event)"
     r"|(?:(?P<hop>client|provider|backend|upstream|proxy|server|llm|api|http)[ _.:-]?)?"
@@ -118,7 +140,7 @@ def recognise(source: Source) -> bool:
     if source.first not in ("{", "[") or not _may_begin(source.first_entry):
         return False
     entries = list(islice(source.entries(), _LOOKED_AT))
-    return len(entries) > 1 and any(_is_asking(_line(tree)) for _, tree, _ in entries)
+    return len(entries) > 1 and any(_asks(_line(tree)) for _, tree, _ in entries)
 
 
 def read(source: Source) -> Imported:
@@ -153,13 +175,17 @@ def _line(tree: Tree) -> _Line | None:
     parts = mapping(tree)
     if len(parts) == 1:
         name, value = next(iter(parts.items()))
-        inner = mapping(value) or {"body": value}
-        return _named(name, inner) if name.startswith("_") else None
+        is_part = isinstance(value, dict) and not is_whole_body(value)
+        return _named(name, mapping(value) if is_part else {"body": value})
     for name in _SAYS_WHAT:
         said = parts.get(name)
         line = _named(said, parts) if isinstance(said, str) else None
         if line is not None:
             return line
+    if any(isinstance(parts.get(name), str) for name in _WAYS):
+        tree = _first(parts, _BODY)
+        if is_whole_body(tree):
+            return _named("request" if is_asking(tree) else "response", parts)
     return None
 
 
@@ -169,15 +195,25 @@ def _named(name: str, parts: Mapping[str, Tree]) -> _Line | None:
         return None
     kind = "chunk" if found["piece"] else found["kind"].lower()
     kind = {"req": "request", "resp": "response"}.get(kind, kind)
+    parts = _unwrapped(parts)
     key = text(_first(parts, _ID)) or text(_first(mapping(parts.get("_meta")), _ID))
     return _Line(kind, (found["hop"] or "").lower(), key, parts)
+
+
+def _unwrapped(parts: Mapping[str, Tree]) -> Mapping[str, Tree]:
+    """A message whose parts stand one level down, beside what is told of it."""
+    for name in _WRAPS:
+        inner = mapping(parts.get(name))
+        if "body" in inner and not is_model_json(inner):
+            return {**{k: v for k, v in parts.items() if k != name}, **inner}
+    return parts
 
 
 def _first(parts: Mapping[str, Tree], names: Iterable[str]) -> Tree:
     return next((parts[name] for name in names if parts.get(name) is not None), None)
 
 
-def _is_asking(line: _Line | None) -> bool:
+def _asks(line: _Line | None) -> bool:
     """Whether it is a request of a model's API."""
     if line is None or line.kind != "request":
         return False

@@ -29,6 +29,7 @@ from datetime import datetime
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import REBUILT, Found, noted, text_or_tree
 from sigscope.capture.entries import import_entries
+from sigscope.capture.modeljson import is_whole_body
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source
 from sigscope.capture.values import (
@@ -73,14 +74,22 @@ def _is_pair(tree: Tree) -> bool:
 
 
 def _named_alike(parts: dict[str, Tree]) -> dict[str, Tree]:
-    """A line of api-log in the names of claude-trace; every other as it is."""
-    asked, answered = parts.get("req"), parts.get("resp")
-    if not isinstance(asked, dict) or "path" not in parts or "resp" not in parts:
+    """A line of api-log, or one of Node.js with `req` and `res`, in the names of
+    claude-trace; every other as it is."""
+    asked, answered = parts.get("req"), parts.get("resp", parts.get("res"))
+    told = {**parts, **mapping(asked)}
+    path = told.get("url", told.get("path"))
+    if not isinstance(asked, dict) or is_whole_body(asked):
+        return parts
+    if not isinstance(path, str):
+        return parts
+    if not {"resp", "res"} & parts.keys():
         return parts
     base = text(parts.get("upstream")).removesuffix("/")
-    url = base + text(parts["path"])
-    request = {"method": parts.get("method"), "url": url, **mapping(asked)}
-    status = whole(parts.get("status"))
+    url = base + path if path.startswith("/") else path
+    request = {"method": parts.get("method"), **asked, "url": url}
+    code = mapping(answered).get("statusCode", parts.get("status"))
+    status = whole(code)
     status = None if status is None or status < 0 else status
     response = {"status": status, **mapping(answered)} if mapping(answered) else None
     return {

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from tests.importer import read_as
 
+from sigscope.capture import flat
 from sigscope.capture.base import Imported
+from sigscope.capture.source import Source
 
 ASKED = {"contents": [{"role": "user", "parts": [{"text": "hé"}]}]}
 ANSWERED = {"candidates": [{"content": {"role": "model", "parts": []}}]}
@@ -164,3 +166,44 @@ def test_answers_in_the_cache_of_cachy(
     assert first.response.status == status
     assert first.response.body.raw == (body or b'{"choices":[]}')
     assert "cachy" in first.remarks[0]
+
+
+WHOLE = {"object": "chat.completion", "choices": []}
+ASKING = {"messages": [{"role": "user", "content": "a"}]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("request_payload", "response_payload"),
+        ("req", "res"),
+        ("requestData", "responseData"),
+        ("requestBody", "rawResponse"),
+        ("rawRequest", "response_body"),
+    ],
+)
+@pytest.mark.parametrize("spell", [json.dumps, lambda tree: tree])
+def test_names_alike_hold_bodies_of_a_model(
+    tmp_path: Path, asked: str, answered: str, spell: Any
+) -> None:
+    line = {"url": "https://h/x", asked: spell(ASKING), answered: spell(WHOLE)}
+    (exchange,) = read_as("flat", tmp_path / "x.json", json.dumps([line])).exchanges
+    request, response = exchange.request, exchange.response
+    assert request is not None
+    assert json.loads(request.body.raw) == ASKING
+    assert response is not None
+    assert json.loads(response.body.raw) == WHOLE
+
+
+def test_a_stream_under_such_a_name_is_taken(tmp_path: Path) -> None:
+    stream = 'data: {"choices": []}\n\n'
+    line = {"req": ASKING, "resp_text": stream}
+    (exchange,) = read_as("flat", tmp_path / "x.json", json.dumps([line])).exchanges
+    assert exchange.response is not None
+    assert exchange.response.body.raw == stream.encode()
+
+
+def test_names_alike_with_other_content_are_no_call(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([{"req": {"id": 1}, "res": {"ok": True}}]))
+    assert not flat.recognise(Source(path))

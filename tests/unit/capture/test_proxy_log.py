@@ -154,6 +154,45 @@ def taped_calls() -> list[Any]:
     return lines
 
 
+def nested_calls() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"type": "http_request", "data": {"url": f"https://{HOST}", "body": asked}},
+            {"type": "http_response", "data": {"status": 200, "body": answer}},
+        )
+    ]
+
+
+def ways() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"dir": "outgoing", "payload": asked},
+            {"dir": "incoming", "payload": answer},
+        )
+    ]
+
+
+def messages_alone() -> list[Any]:
+    return [
+        x for asked, answer in CALLS for x in ({"request": asked}, {"response": answer})
+    ]
+
+
+def phases() -> list[Any]:
+    return [
+        line
+        for asked, answer in CALLS
+        for line in (
+            {"phase": "request", "payload": asked},
+            {"phase": "response", "payload": answer},
+        )
+    ]
+
+
 def write(tmp_path: Path, lines: list[Any]) -> Path:
     path = tmp_path / "log.jsonl"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
@@ -180,6 +219,10 @@ def answers(found: Imported) -> list[bytes | None]:
         chunked_calls,
         parsed_calls,
         taped_calls,
+        nested_calls,
+        ways,
+        messages_alone,
+        phases,
     ],
 )
 def test_a_signature_is_followed_from_line_to_line(tmp_path: Path, calls: Any) -> None:

@@ -185,3 +185,15 @@ def test_api_log_keeps_what_is_no_json_in_base64(tmp_path: Path) -> None:
 def test_a_call_without_an_answer_in_api_log_has_none(tmp_path: Path) -> None:
     (exchange,) = imported(tmp_path, {**API_LOG, "resp": {}}).exchanges
     assert exchange.response is None
+
+
+@pytest.mark.parametrize("name", ["res", "resp"])
+def test_a_line_of_a_node_logger_is_an_exchange(tmp_path: Path, name: str) -> None:
+    asked = {"method": "POST", "url": "https://h/x", "body": {"messages": []}}
+    line = {"level": 30, "req": asked, name: {"statusCode": 201, "body": {"a": 1}}}
+    (exchange,) = imported(tmp_path, line).exchanges
+    assert exchange.request is not None
+    assert exchange.request.url == "https://h/x"
+    assert exchange.request.body.raw == b'{"messages":[]}'
+    assert exchange.response is not None
+    assert (exchange.response.status, exchange.response.body.raw) == (201, b'{"a":1}')
