@@ -9,7 +9,8 @@ from tests.tui.driving import opened
 from tests.tui.longstory import long_story
 
 from sigscope.tui.lines import Line
-from sigscope.tui.panes import findingitems, signatures
+from sigscope.tui.panes import findingitems
+from sigscope.tui.views import carditems
 from sigscope.tui.views.findings import lay_elsewhere
 from sigscope.tui.views.shownsession import Shown
 from sigscope.tui.views.signatures import SignatureCard, lay_card
@@ -115,7 +116,7 @@ async def test_after_a_run_only_the_cards_in_sight_are_laid_out(
 
     async with opened(long_story(60, per_turn=60), size=(120, 36)) as driver:
         await driver.press("1", "G")
-        monkeypatch.setattr(signatures, "lay_card", lay)
+        monkeypatch.setattr(carditems, "lay_card", lay)
         await driver.press("s")
         pane = driver.screen.signatures_pane
         with_run = [item for item in pane.items if "run 1" in pane.text_of(item)]
@@ -123,7 +124,7 @@ async def test_after_a_run_only_the_cards_in_sight_are_laid_out(
         await driver.until(lambda: laid)
         measured = {item.key: item.height_at(pane.text_cells) for item in pane.items}
         laid.clear()
-        pane._forget()
+        pane.cards.forget()
         pane.rebuild()
         assert len({card.signature.sha256 for card in laid if card.run}) < 20
         heights = {i.key: len(i.lines(pane.text_cells)) for i in pane.items}

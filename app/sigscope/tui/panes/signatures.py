@@ -15,15 +15,13 @@ from sigscope.tui.lines import Line
 from sigscope.tui.panes.pane import Pane
 from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.carditems import CardItems
 from sigscope.tui.views.outcome import SentOutcome
 from sigscope.tui.views.shownsession import Overview, Shown
 from sigscope.tui.views.signatures import (
-    SignatureCard,
     cards_of,
     fields_title,
-    lay_card,
     lay_field,
-    run_lines,
 )
 
 
@@ -50,26 +48,18 @@ class SignaturesPane(Pane):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._laid: dict[tuple[object, ...], list[Line]] = {}
-        self._made: dict[tuple[int, bool, int | None], tuple[SignatureCard, Item]] = {}
-        """Cards that are listed, by their place in the ledger, which may have one value
-        twice: closed and open, without a run and with the last that was on show; each
-        laid out once."""
+        self.cards = CardItems()
         self._run: int | None = None
         """The run that the cards speak of."""
 
     def watch_overview(self) -> None:
-        self._forget()
+        self.cards.forget()
         self.rebuild()
 
     def watch_symbols(self, symbols: Symbols) -> None:
         """Draw with other glyphs."""
-        self._forget()
+        self.cards.forget()
         super().watch_symbols(symbols)
-
-    def _forget(self) -> None:
-        self._laid.clear()
-        self._made.clear()
 
     def watch_shown(self) -> None:
         """A run adds what became of each signature in it."""
@@ -98,6 +88,7 @@ class SignaturesPane(Pane):
 
     def _mark_step(self) -> None:
         """Cards underline the step on show; they stay as tall as they are."""
+        self.cards.step = self.selection.step if self.selection else 0
         for item in self.items:
             item.forget()
         self._tell_figures()
@@ -116,12 +107,9 @@ class SignaturesPane(Pane):
             run_ledger=sent.ledger if sent else None,
         )
         chosen = selection.signature if selection else None
-        for key in [key for key in self._made if key[2] not in (None, self._run)]:
-            del self._made[key]
-        items = [
-            self._item(place, card, is_open=card.signature.sha256 == chosen)
-            for place, card in enumerate(cards)
-        ]
+        self.cards.step = selection.step if selection else 0
+        self.cards.symbols, self.cards.palette = self.symbols, overview.palette
+        items = self.cards.items(cards, chosen, self._run)
         items += [
             Item(f"field {place}", partial(self._lay_field, field), selectable=False)
             for place, field in enumerate(overview.opaque)
@@ -141,45 +129,5 @@ class SignaturesPane(Pane):
             room = self.outer_size.width - 6
             self.say(fields_title(self.overview, room, self.outcome))
 
-    def _item(self, place: int, card: SignatureCard, *, is_open: bool) -> Item:
-        key = place, is_open, card.run
-        known = self._made.get(key)
-        if known is not None and known[0] == card:
-            known[1].forget()
-            return known[1]
-        item = Item(card.signature.sha256, partial(self._lay, place, card, is_open))
-        if card.here is not None:
-            without = SignatureCard(signature=card.signature)
-            bare = self._item(place, without, is_open=is_open)
-            item.measure = partial(self._measure, card, bare)
-        self._made[key] = card, item
-        return item
-
-    def _measure(self, card: SignatureCard, bare: Item, cells: int) -> int:
-        """Of a thousand cards with a run few are seen, and all need their height."""
-        assert card.here is not None
-        assert card.run is not None
-        below = run_lines(card.here, card.run, cells, self.symbols)
-        return bare.height_at(cells) + len(below)
-
     def _lay_field(self, field: OpaqueField, cells: int) -> list[Line]:
         return lay_field(field, cells, self.symbols)
-
-    def _lay(
-        self, place: int, card: SignatureCard, is_open: bool, cells: int
-    ) -> list[Line]:
-        assert self.overview is not None
-        signature = card.signature
-        step = self.selection.step if self.selection else 0
-        here = step if signature.fate_in(step) else 0
-        key = (place, card.run, card.here, here, is_open, cells)
-        if key not in self._laid:
-            self._laid[key] = lay_card(
-                card,
-                cells,
-                self.symbols,
-                self.overview.palette,
-                step=here,
-                is_open=is_open,
-            )
-        return self._laid[key]
