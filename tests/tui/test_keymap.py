@@ -212,6 +212,7 @@ NAMES_NO_COMMAND = {
     "stepthrough/stops.py": "Textual's tab goes from field to field",
     "json/panekeys.py": "tabs of the pane",
     "json/eventlist.py": "a unit",
+    "json/copies.py": "the second key of a chord",
     "timeline/bars.py": "a unit",
     "keynames.py": "how keys are written",
     "screens/forkdialog.py": "an option of a command line",

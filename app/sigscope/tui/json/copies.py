@@ -63,7 +63,7 @@ def _row(spot: Spot) -> str:
     return _value(spot)
 
 
-SECOND = "y copies the row, v its value, p its path; esc none"
+SECOND = "copy what? y the row, v its value, p its path"
 """What may follow the first key of a chord."""
 
 
