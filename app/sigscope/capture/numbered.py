@@ -4,8 +4,10 @@ People save bodies this way from a proxy's window, often after turning a stream 
 JSON list of its chunks. Any spelling of the two words before or after the number is
 read (`req-1.json`, `1_response.sse`, `chat-01-request.json`). A folder is read whole; a
 file brings its siblings. A folder without numbers may have `request.json` beside
-`response.json`, and `followup-request.json` beside `followup-response.json`. Host,
-headers, status and times are not in such files.
+`response.json`, and `followup-request.json` beside `followup-response.json`; more may
+stand behind the number (`req_001_host.json`), and each call (`001/request.json`) or
+each side (`requests/001.json`) in a folder of its own. Host, headers, status and times
+are not in such files.
 """
 
 from __future__ import annotations
@@ -36,6 +38,11 @@ _NAME = re.compile(
 _WITHOUT_NUMBER = re.compile(
     r"(?P<prefix>(?:.*[-_. ])?)" + _SIDE.format("side") + _ENDING, re.IGNORECASE
 )
+_WITH_MORE = re.compile(
+    _SIDE.format("side") + r"[-_. ]*(?P<number>\d+)(?P<more>[-_. ].*)", re.IGNORECASE
+)
+_FOLDER = re.compile(_SIDE.format("side") + "s?", re.IGNORECASE)
+_NUMBER = re.compile(r"\D*(?P<number>\d{1,9})\D*")
 _MOST_FILES = 100_000
 
 
@@ -48,7 +55,7 @@ class _Place(NamedTuple):
 def recognise(source: Source) -> bool:
     """Whether the folder, the list or the file is of this kind."""
     if source.is_folder:
-        return bool(_in_folder(source.path) or _pairs_in(source.path))
+        return bool(_of_folder(source.path))
     if _place(source.path) is None:
         return False
     return source.first in ("{", "[") or response_of(source.data).framing is not None
@@ -98,13 +105,50 @@ def _files(source: Source) -> list[tuple[_Place, Path]]:
         named = [source.path, *source.others]
         return [(place, path) for path in named if (place := _place(path))]
     if source.is_folder:
-        return _in_folder(source.path) or _pairs_in(source.path)
+        return _of_folder(source.path)
     own = _place(source.path)
     if own is None:
         return []
     siblings = _in_folder(source.path.parent)
     same = [(place, path) for place, path in siblings if place.prefix == own.prefix]
     return same or [(own, source.path)]
+
+
+def _of_folder(folder: Path) -> list[tuple[_Place, Path]]:
+    return (
+        _in_folder(folder)
+        or _pairs_in(folder, _pair_place)
+        or _pairs_in(folder, _place_with_more)
+        or _below(folder)
+    )
+
+
+def _place_with_more(path: Path) -> _Place | None:
+    match = _WITH_MORE.fullmatch(path.name)
+    if match is None or len(match["number"]) > 9:
+        return None
+    return _Place("", int(match["number"]), match["side"].lower().startswith("req"))
+
+
+def _below(folder: Path) -> list[tuple[_Place, Path]]:
+    """The calls whose files stand in folders of their own, a call or a side in each."""
+    found: list[tuple[_Place, Path]] = []
+    for number, (_, inner) in enumerate(_listed(folder, _any_place, is_file=False)):
+        side = _FOLDER.fullmatch(inner.name)
+        if side is None:
+            pair = _pairs_in(inner, _pair_place)
+            found += [(place._replace(number=number), path) for place, path in pair]
+            continue
+        is_request = side["side"].lower().startswith("req")
+        for _, path in _listed(inner, _any_place, is_file=True):
+            match = _NUMBER.fullmatch(path.stem)
+            if match:
+                found.append((_Place("", int(match["number"]), is_request), path))
+    return _whole(found)
+
+
+def _any_place(_: Path) -> _Place | None:
+    return _Place("", 0, is_request=True)
 
 
 def _pair_place(path: Path) -> _Place | None:
@@ -114,23 +158,37 @@ def _pair_place(path: Path) -> _Place | None:
     return _Place(match["prefix"], 0, match["side"].lower().startswith("req"))
 
 
-def _pairs_in(folder: Path) -> list[tuple[_Place, Path]]:
-    """Requests that have a response beside them, and those; all without a number."""
-    found = _in_folder(folder, _pair_place)
-    sides: dict[str, set[bool]] = {}
+def _pairs_in(
+    folder: Path, place_of: Callable[[Path], _Place | None]
+) -> list[tuple[_Place, Path]]:
+    """Requests that have a response beside them, and those."""
+    return _whole(_in_folder(folder, place_of))
+
+
+def _whole(found: list[tuple[_Place, Path]]) -> list[tuple[_Place, Path]]:
+    """Those of which there are both sides."""
+    sides: dict[tuple[str, int], set[bool]] = {}
     for place, _ in found:
-        sides.setdefault(place.prefix, set()).add(place.is_request)
-    return [each for each in found if len(sides[each[0].prefix]) > 1]
+        sides.setdefault((place.prefix, place.number), set()).add(place.is_request)
+    return [each for each in found if len(sides[each[0].prefix, each[0].number]) > 1]
 
 
 def _in_folder(
     folder: Path, place_of: Callable[[Path], _Place | None] = _place
 ) -> list[tuple[_Place, Path]]:
+    return _listed(folder, place_of, is_file=True)
+
+
+def _listed(
+    folder: Path, place_of: Callable[[Path], _Place | None], *, is_file: bool
+) -> list[tuple[_Place, Path]]:
+    """What stands in a folder: its files, or its folders."""
     found: list[tuple[_Place, Path]] = []
     try:
         for count, path in enumerate(sorted(folder.iterdir())):
             place = place_of(path)
-            if place is not None and path.is_file():
+            is_it = path.is_file() if is_file else path.is_dir()
+            if place is not None and is_it:
                 found.append((place, path))
             if count > _MOST_FILES:
                 break

@@ -158,3 +158,48 @@ def test_one_side_without_a_number_makes_no_pair(tmp_path: Path) -> None:
 def test_numbers_count_before_names_without(tmp_path: Path) -> None:
     fill(tmp_path, "1-req.json", "1-res.json", "request.json", "response.json")
     assert len(numbered.read(Source(tmp_path)).exchanges) == 1
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("req_001_host_chat.json", "res_001_host_chat.json"),
+        ("001/request.json", "001/response.json"),
+        ("requests/001.json", "responses/001.json"),
+        ("req/call-1.json", "resp/call-1.json"),
+    ],
+)
+def test_layouts_of_folders(tmp_path: Path, names: tuple[str, str]) -> None:
+    for number in "21":
+        for name, content in zip(names, (REQUEST, CHUNKS), strict=True):
+            path = tmp_path / name.replace("1", number)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(content)
+    assert numbered.recognise(Source(tmp_path))
+    found = numbered.read(Source(tmp_path))
+    assert not found.problems
+    assert len(found.exchanges) == 2
+    for each in found.exchanges:
+        assert each.request is not None
+        assert each.response is not None
+
+
+def test_calls_in_folders_come_in_their_order(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "request.json").write_text(
+            f'{{"{name}": 1, "messages": []}}'
+        )
+        (tmp_path / name / "response.json").write_text(CHUNKS)
+    found = numbered.read(Source(tmp_path))
+    bodies = [each.request and each.request.body.raw[:4] for each in found.exchanges]
+    assert bodies == [b'{"a"', b'{"b"']
+
+
+def test_one_side_in_a_folder_makes_no_pair(tmp_path: Path) -> None:
+    for name in ("requests", "001", "other"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "requests" / "1.json").write_text(REQUEST)
+    (tmp_path / "001" / "request.json").write_text(REQUEST)
+    (tmp_path / "req_1_more.json").write_text(REQUEST)
+    assert not numbered.recognise(Source(tmp_path))
