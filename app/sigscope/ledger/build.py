@@ -162,7 +162,10 @@ class Builder:
         for number, steps in self._steps.items():
             made._steps[number] = [*steps]
             made._notes[number] = {**self._notes[number]}
-        moved = {id(steps): made._steps[n] for n, steps in self._steps.items()}
+        moved = {
+            id(steps): (made._steps[number], made._notes[number])
+            for number, steps in self._steps.items()
+        }
         known = (*self._received, *self._unknown.values())
         twins = {entry: entry.copy(moved) for entry in known}
         made._received = [twins[entry] for entry in self._received]

@@ -22,6 +22,10 @@ from sigscope.ledger.records import FateAt, FateStretch, Signature, StepSlice
 from sigscope.reader import ASTRAY, JOINED, Reading
 from sigscope.records import dataclass
 
+Shared = tuple[Sequence[int], Mapping[int, str]]
+"""What the stretches of a conversation share: its steps, and what each says of all that
+it leaves to the service."""
+
 
 @dataclass(slots=True, eq=False)
 class LaneEntry:
@@ -40,10 +44,10 @@ class LaneEntry:
     """Of the last verdict."""
     verdict: GradedFate | None = None
 
-    def copy(self, steps: Mapping[int, Sequence[int]]) -> LaneEntry:
-        """One that may learn more, while this one stays as it is. `steps`: what takes
-        the place of a shared list of steps, by the id of that."""
-        return replace(self, stretches=[_moved(one, steps) for one in self.stretches])
+    def copy(self, moved: Mapping[int, Shared]) -> LaneEntry:
+        """One that may learn more, while this one stays as it is. `moved`: what takes
+        the place of what stretches share, by the id of the list of steps."""
+        return replace(self, stretches=[_moved(one, moved) for one in self.stretches])
 
     def close(self) -> Signature:
         """The signature, with all that became of it."""
@@ -69,13 +73,18 @@ def _told_first(stretch: FateStretch) -> FateStretch:
     return replace(stretch, fate=stretch.fate_in(first))
 
 
-def _moved(stretch: FateStretch, steps: Mapping[int, Sequence[int]]) -> FateStretch:
+def _moved(stretch: FateStretch, moved: Mapping[int, Shared]) -> FateStretch:
     """The same stretch of another list of the same steps."""
     shared, start, stop = stretch.steps.shared
-    other = steps.get(id(shared))
+    other = moved.get(id(shared))
     if other is None:
         return stretch
-    return replace(stretch, steps=StepSlice(other, start, stop))
+    steps, notes = other
+    return replace(
+        stretch,
+        steps=StepSlice(steps, start, stop),
+        notes=None if stretch.notes is None else notes,
+    )
 
 
 def _joined(before: FateStretch, after: FateStretch) -> FateStretch | None:

@@ -12,6 +12,7 @@ from tests.unit.ledger.test_repeated_requests import (
     sessions,
     told,
 )
+from tests.unit.rules import responses_cases
 
 from sigscope.dialects.histories import Histories
 from sigscope.engine.sending.orders import Order, prepare
@@ -75,6 +76,19 @@ def test_steps_that_are_taken_one_after_the_other(
             assert runs_of(ours) == runs_of(whole)
         waiting += 1
         readings.append(Reading(exchange, number=number, histories=histories))
+
+
+def test_a_chain_of_stored_answers_that_is_taken_step_by_step() -> None:
+    """What a request leaves to the service is said with the name of that one."""
+    (case,) = (case for case in responses_cases.GOOD if case.id == "a stored chain")
+    prefix = LedgerPrefix(())
+    exchanges = [*case.exchanges, case.exchanges[-1]]
+    readings: list[Reading] = []
+    for number, exchange in enumerate(exchanges, start=1):
+        assert prefix.take(readings)
+        last = asking(exchange, number, None)
+        assert told(prefix.ledger(last)) == told(build_hop_ledger([*readings, last]))
+        readings.append(Reading(exchange, number=number))
 
 
 def test_steps_that_do_not_go_on_from_those_it_knows_are_not_taken() -> None:
