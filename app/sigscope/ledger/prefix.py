@@ -82,6 +82,26 @@ class LedgerPrefix:
         self._alive += [(r.conversation, r.sent) for r in new]
         return True
 
+    def whole(self) -> Ledger:
+        """The ledger of the steps that it knows; costs a copy of what is known of each
+        signature."""
+        if self._has_hops:
+            return build_hop_ledger(self._readings)
+        builder = self._builder.forked(
+            self._readings,
+            self._links,
+            self._threads,
+            self._linker.kept,
+            self._scenes,
+        )
+        return Ledger(
+            signatures=builder.signatures(),
+            threads=self._threads,
+            links={**self._links},
+            anew={**self._linker.anew},
+            unmet={**self._linker.unmet},
+        )
+
     def ledger(self, reading: Reading) -> Ledger:
         """The ledger of all steps, this request the last one: its number is above
         those of the others, and it has no answer yet."""

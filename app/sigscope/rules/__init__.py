@@ -16,7 +16,9 @@ it), `answers` (nodes of a response, in the event that wrote them), `outcome` an
 Requests repeat their history, so a rule that walks through all messages of every
 request costs the square of a session. Ask first what is known at once: fates by
 `Subject.met`, counts by `Subject.tally` (`tallies`), odd JSON by `Subject.odd`; what
-concerns the session, by `Subject.once_in_session`.
+concerns the session, by `Subject.once_in_session`. Of a session that grows only new
+steps are judged (`sessioncheck`): a rule that looks at later ones than its own says so
+on its card (`looks_ahead`).
 
 What all rules found goes to people in `groups`, findings of one fault together;
 `explanation` and `meanings` begin with an error's text or a rule's id instead.

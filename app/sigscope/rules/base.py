@@ -47,6 +47,9 @@ class Rule:
     instead_of: tuple[str, ...] = ()
     """Rules of that API that keep silent at this service: what they are about, it wants
     otherwise."""
+    looks_ahead: bool = False
+    """Whether steps that come after one may change what it says of that one; of a
+    request that was refused any rule may be told that it was sent again."""
     is_last_word: bool = False
     """Whether to ask it only about errors that no other rule's finding explains."""
 

@@ -7,7 +7,7 @@ through then is no fault of the conversation: the messages are the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sigscope.conversation import Json
@@ -82,17 +82,44 @@ def _accepted_again(subject: Subject) -> Retry | None:
 
 def _later(subject: Subject) -> Iterator[Reading]:
     """Later steps that may say the same to the same endpoint, and were accepted."""
-    alike = subject.once_in_session(_accepted).get(_gist(subject.reading), ())
+    alike = accepted_steps(subject).like(subject.reading)
     return (later for later in alike if later.number > subject.step)
 
 
-def _accepted(subject: Subject) -> Mapping[object, Sequence[Reading]]:
-    """Accepted steps of the session by what they have in common with a retry: else each
-    refusal is held against each of them."""
-    found: defaultdict[object, list[Reading]] = defaultdict(list)
-    for _, reading in sorted(subject.readings.items()):
-        if reading.is_accepted:
-            found[_gist(reading)].append(reading)
+class AcceptedSteps:
+    """Accepted steps by what they have in common with a retry: else each refusal is
+    held against each of them."""
+
+    def __init__(self) -> None:
+        self._alike: defaultdict[object, list[Reading]] = defaultdict(list)
+        self._last_at: dict[str, int] = {}
+        """By path."""
+
+    def learn(self, readings: Iterable[Reading]) -> None:
+        """Know more steps, in step order."""
+        for reading in readings:
+            if reading.is_accepted:
+                self._alike[_gist(reading)].append(reading)
+                self._last_at[reading.probe.path] = reading.number
+
+    def like(self, reading: Reading) -> Sequence[Reading]:
+        """Those that may say the same to the same endpoint, in step order."""
+        return self._alike.get(_gist(reading), ())
+
+    def follow(self, reading: Reading) -> bool:
+        """Whether the same path was asked after a step, and answered."""
+        return self._last_at.get(reading.probe.path, 0) > reading.number
+
+
+def accepted_steps(subject: Subject) -> AcceptedSteps:
+    """Those of the session."""
+    return subject.once_in_session(find_accepted)
+
+
+def find_accepted(subject: Subject) -> AcceptedSteps:
+    """The same, looked for."""
+    found = AcceptedSteps()
+    found.learn(reading for _, reading in sorted(subject.readings.items()))
     return found
 
 

@@ -47,11 +47,7 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
     unique: dict[tuple[str, str, str | None], Finding] = {}
     failed: list[Finding] = []
     """Of rules that crashed: the answer's words are none of theirs."""
-    concerned = [r for r in rules if not r.is_last_word and _concerns(r, subject)]
-    silent = {code for r in concerned if _is_its(r, subject) for code in r.instead_of}
-    for rule in concerned:
-        if rule.code in silent:
-            continue
+    for rule in _asked(rules, subject):
         for finding in _run(rule, subject, failed):
             place = (finding.rule, finding.pointer, finding.signature)
             unique.setdefault(place, weigh(finding, subject))
@@ -62,6 +58,22 @@ def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]
             if rule.is_last_word and _concerns(rule, subject):
                 found.extend(_run(rule, subject, failed))
     return sorted([*found, *failed], key=lambda f: ORDER[f.severity])
+
+
+def said_by(rules: Sequence[Rule], subject: Subject) -> tuple[Finding, ...]:
+    """What some rules say of a step before it is weighed; they are none of those that
+    others make silent."""
+    failed: list[Finding] = []
+    concerned = (rule for rule in rules if _concerns(rule, subject))
+    found = [f for rule in concerned for f in _run(rule, subject, failed)]
+    return (*found, *failed)
+
+
+def _asked(rules: Sequence[Rule], subject: Subject) -> list[Rule]:
+    """Those that speak of a step, but for the ones that have the last word."""
+    concerned = [r for r in rules if not r.is_last_word and _concerns(r, subject)]
+    silent = {code for r in concerned if _is_its(r, subject) for code in r.instead_of}
+    return [rule for rule in concerned if rule.code not in silent]
 
 
 def _suspects(found: Sequence[Finding]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ from sigscope.session import WAITING, Problem, Session, Step
 from sigscope.wire.urls import Url, split_url
 
 if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown before it
+    from sigscope.engine.sessions.conclusions import Conclusions
     from sigscope.ledger import Ledger
     from sigscope.ledger.hops import HopLoss
     from sigscope.ledger.opaque_fields import OpaqueField
@@ -57,6 +58,8 @@ class Document:
         self._dialects = own_carriers().dialects if dialects is None else dialects
         self._known = known or {}
         self._named = tuple(namings)
+        self._conclusions: Conclusions | None = None
+        """What was said of a document that this one goes on from."""
 
     # --- Steps -----------------------------------------------------------------------
 
@@ -120,8 +123,8 @@ class Document:
         runs: Iterable[Run],
         problems: tuple[Problem, ...] = (),
     ) -> Document:
-        """This document with more steps and runs. What was read stays read; what is
-        said about all of them together is made anew. Both share their runs."""
+        """This document with more steps and runs. What was read stays read, and what is
+        said goes on from what was. Both share their runs."""
         known = self.numbers
         fresh = [step for step in steps if step.number not in known]
         for run in runs:
@@ -167,6 +170,8 @@ class Document:
 
     def _with(self, session: Session, steps: Sequence[Step]) -> Document:
         """With other steps, each in the place of one with its number."""
+        from sigscope.engine.sessions.conclusions import Conclusions
+
         merged = {step.number: step for step in (*session.steps, *steps)}
         before = {step.number: step.id for step in self.steps}
         known = {
@@ -179,6 +184,7 @@ class Document:
             replace(session, steps=ordered), self._dialects, known, self._named
         )
         made.unkept = self.unkept
+        made._conclusions = self._conclusions or Conclusions()
         return made
 
     # --- What is said about them -----------------------------------------------------
@@ -188,6 +194,8 @@ class Document:
         """Signatures, threads, links. Parses every body once."""
         from sigscope.ledger.hops import build_hop_ledger
 
+        if self._conclusions is not None:
+            return self._conclusions.ledger(self.readings)
         return build_hop_ledger(self.readings, self.hops)
 
     @cached_property
@@ -257,7 +265,12 @@ class Document:
         """What the rules say, by step, the worst first."""
         from sigscope.rules.runner import check_session  # all rules; dear to import
 
-        found = check_session(self.readings, self.ledger, self.refusals)
+        known = self.readings, self.ledger, self.refusals
+        found: Iterable[Finding]
+        if self._conclusions is not None:
+            found = chain.from_iterable(self._conclusions.findings(*known))
+        else:
+            found = check_session(*known)
         return tuple(
             self._without_path(finding, url)
             for step, of_step in groupby(found, attrgetter("step"))

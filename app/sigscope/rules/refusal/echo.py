@@ -9,7 +9,7 @@ from sigscope.refusals import Refusal
 from sigscope.refusals.grounds import Ground
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.refusal.asked import is_model_call, request_line
-from sigscope.rules.retries import Retry, accepted_again
+from sigscope.rules.retries import Retry, accepted_again, accepted_steps
 from sigscope.rules.words import short
 
 LONGEST = 600
@@ -94,12 +94,7 @@ def _severity(subject: Subject, error: Refusal) -> Severity | None:
 def _goes_on(subject: Subject) -> bool:
     """Whether the same place was asked again, and answered: Codex tries a WebSocket
     first and falls back by itself (github.com/openai/codex)."""
-    path = subject.reading.probe.path
-    return any(
-        later.is_accepted and later.probe.path == path
-        for number, later in subject.readings.items()
-        if number > subject.step
-    )
+    return accepted_steps(subject).follow(subject.reading)
 
 
 def _answered(subject: Subject, error: Refusal) -> str:

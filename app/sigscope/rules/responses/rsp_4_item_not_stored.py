@@ -69,4 +69,5 @@ RULE = Rule(
     source="platform.openai.com/docs/guides/reasoning [docs], vercel/ai#12689"
     " [issue report]",
     check=check,
+    looks_ahead=True,
 )

@@ -47,4 +47,5 @@ RULE = Rule(
     checked_on="2026-11-22",
     source="vercel/ai#12689 [issue report]",
     check=check,
+    looks_ahead=True,
 )

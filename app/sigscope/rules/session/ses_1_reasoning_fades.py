@@ -93,4 +93,5 @@ RULE = Rule(
         "docs/wire/gemini.md#silent, docs/wire/openrouter.md#silent"
     ),
     check=check,
+    looks_ahead=True,
 )
