@@ -78,8 +78,9 @@ _SEGMENT = re.compile(
 """What a link sent by mail opens; tokens of conda (docs.anaconda.com); what a path
 calls a key; and sessions without cookies (learn.microsoft.com/dotnet/api/
 system.web.httpcookiemode)."""
-_ID = re.compile(rb"[0-9a-fA-F-]+")
-"""Of a key: `/keys/7c9e6679-...` of a service that manages some, a digest of one."""
+_ID = re.compile(rb"[0-9a-fA-F-]+|[1-9A-HJ-NP-Za-km-z]{32,44}")
+"""Of a key: `/keys/7c9e6679-...` of a service that manages some, a digest of one; what
+Solana calls a token (solana.com/docs/core/accounts), which everybody reads."""
 _NETWORK = (b"@tcp(", b"@unix(")
 """`me:...@tcp(host:3306)/x` (github.com/go-sql-driver/mysql#dsn-data-source-name)"""
 _PROXY = re.compile(

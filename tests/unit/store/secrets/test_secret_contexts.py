@@ -119,6 +119,8 @@ def test_what_stands_behind_such_words_is_masked(text: str, depth: int) -> None:
 NEAR = (
     f"https://api.example/v1/keys/{UUID}",
     f"https://vault.example/tokens/{HEX}{HEX}",
+    "https://explorer.example/token/EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+    "https://www.npmjs.com/package/js-tokens/v/9.0.1-a1b2c3d4e5f6g7h8",
     "https://docs.example/keys/rotating-keys-2024-11-release-notes-1",
     f"{{'AWS::IAM::AccessKey': '{HEX}'}}",
     'send "yes\\r"; send "list 12 files\\n"',
