@@ -303,13 +303,16 @@ def _valued(
 
 
 _LEAST_SIGNATURE = 64
-"""Letters of what `{"id":"tool_0_get_password","data":"..."}` may carry."""
+"""Letters of what `{"id":"tool_0_get_password","data":"..."}` may carry; what is called
+encrypted may have any."""
 
 
 def _is_signature(data: bytes, match: re.Match[bytes]) -> bool:
     start, end = match.span("secret")
-    is_long = end - start >= _LEAST_SIGNATURE and is_in_next_member(match)
-    return is_long and is_carried(data, start)
+    is_one = (
+        end - start >= _LEAST_SIGNATURE or b"encrypted_" in data[match.start() : start]
+    )
+    return is_one and is_in_next_member(match) and is_carried(data, start)
 
 
 def _begin_of_name(data: bytes, end: int) -> int:

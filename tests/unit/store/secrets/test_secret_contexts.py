@@ -232,3 +232,10 @@ def test_the_report_says_what_was_removed(kind: str, text: str) -> None:
     masked, removed = mask_answer(text.encode())
     assert masked.decode() != text
     assert list(removed) == [kind]
+
+
+@pytest.mark.parametrize("name", ["tool_0_authkey", "get_password", "Db:Password"])
+def test_what_is_called_encrypted_stays_however_short_it_is(name: str) -> None:
+    text = json.dumps({"id": name, "encrypted_content": A40[:32]})
+    for said in (text, json.dumps({"arguments": text})):
+        assert mask_answer(said.encode())[0].decode() == said
