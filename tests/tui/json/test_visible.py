@@ -65,3 +65,15 @@ def test_what_is_found_stands_out_and_nothing_is_lost() -> None:
     assert plain(spans) == "one two one"
     assert [span.ink for span in spans] == ["string found", "string", "string found"]
     assert highlit([Span("abc")], re.compile("x*")) == [Span("abc")]
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        ("é漢😀a".encode(), "é漢😀a"),
+        (b"a\xc3", "a�"),
+        ("a\u202eb".encode(), "a·b"),
+    ],
+)
+def test_bytes_of_whole_characters_are_shown_as_these(data: bytes, shown: str) -> None:
+    assert plain(spans_of_bytes(data, ascii_only=False)) == shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -37,8 +38,9 @@ from sigscope.engine.sending.factors import (
 from sigscope.engine.sending.sender import Order
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import UsageError
-from sigscope.exchange import Request
+from sigscope.exchange import Body, Exchange, Request
 from sigscope.jsontext import JsonText
+from sigscope.reader import Reading
 from sigscope.runs import Run, Verdict
 from sigscope.upstreams.base import AnswerHead, Arrival, Data, End
 
@@ -381,3 +383,17 @@ def test_an_edit_is_looked_up_once_however_often_it_is_asked_about(
     teller = Foreteller(bundled("zed-copilot-attempt-1"), 2)
     assert {teller.passes(made[:size]) for size in range(len(made) + 1)} == {False}
     assert [*looked.values()] == [1] * len(HARMLESS)
+
+
+@pytest.mark.parametrize(("words", "factors"), [(["a"], 1), (["a", "b"], 3)])
+def test_a_list_that_one_side_lacks_is_taken_apart_where_it_has_several(
+    words: list[str], factors: int
+) -> None:
+    document = bundled("copilot-missing-signature")
+    request = document.request(2)
+    body = json.loads(request.body.raw) | {"stop": words}
+    asked = replace(request, body=Body(json.dumps(body).encode()))
+    half = half_of(Reading(Exchange(request=asked)))
+    found = difference_factors(document, 2, half)
+    assert len(found) == factors
+    assert all(factor.edits[0].pointer.startswith("/stop") for factor in found)

@@ -111,3 +111,17 @@ def test_steps_after_the_run_stay_behind_and_a_run_counts_once() -> None:
     assert len(found.cases) == 1
     assert found.session.story == ""
     assert found.session.notes == []
+
+
+def test_a_run_brings_those_along_that_it_was_made_from() -> None:
+    document = opened()
+    first = run(document, contradiction="")
+    document.session.runs += [first, replace(first, number=2), replace(first, number=3)]
+    at = "2026-01-01T00:00:04Z"
+    document.session.runs.append(run(document, number=4, parent=2, at=at))
+    found = calibrate([("mine", document)])
+    assert found.session is not None
+    assert [(made.number, made.parent) for made in found.session.runs] == [
+        (1, None),
+        (2, 1),
+    ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sigscope.jsontext import JsonText
 from sigscope.search import text as textsearch
-from sigscope.search.text import BadPattern, make_query, search
+from sigscope.search.text import BadPattern, is_in_text, make_query, search
 from sigscope.tui.json.source import JsonSource
 
 
@@ -110,3 +110,10 @@ def test_a_text_is_found_in_every_string_that_holds_it(
         f"/{n}" for n, text in enumerate(strings) if wanted.lower() in text.lower()
     ]
     assert set(found(raw, wanted)) >= set(expected)
+
+
+def test_what_stands_between_values_is_no_text() -> None:
+    text = JsonText(b'{"a":"b","c":[1]}')
+    member, holder = text.locate("/a"), text.locate("/c")
+    assert [at for at in range(1, 9) if is_in_text(member, at)] == [1, 2, 3, 5, 6, 7]
+    assert [at for at in range(9, 16) if is_in_text(holder, at)] == [9, 10, 11]
