@@ -231,7 +231,7 @@ def _answered(calls: list[_Call], line: _Line) -> str:
         call.pieces.append(_piece(line.parts))
     elif line.kind == "error":
         told = _first(line.parts, ("error_message", "message", "error", *_BODY))
-        words = told if isinstance(told, str) else text_or_tree(told)[0].decode()
+        words = told if isinstance(told, str) else to_text(text_or_tree(told)[0])
         call.remarks.append(f"the log tells an error: {words}")
     else:
         call.head = {**(call.head or {}), **line.parts}
@@ -241,11 +241,15 @@ def _answered(calls: list[_Call], line: _Line) -> str:
 
 
 def _call_of(calls: list[_Call], line: _Line) -> _Call | None:
-    mine = [call for call in reversed(calls[-_MOST_OPEN:]) if _fit(call.asked, line)]
-    if line.kind in ("response", "error"):
-        mine = [call for call in mine if call.head is None]
-        if len(mine) > 1 and not line.key:
-            mine[0].remarks.append(_OPEN)
+    is_answer = line.kind in ("response", "error")
+    fitting = (
+        call
+        for call in reversed(calls[-_MOST_OPEN:])
+        if _fit(call.asked, line) and not (is_answer and call.head is not None)
+    )
+    mine = list(islice(fitting, 2))
+    if is_answer and len(mine) > 1 and not line.key:
+        mine[0].remarks.append(_OPEN)
     return mine[0] if mine else None
 
 
