@@ -412,7 +412,9 @@ def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
     is_apart = data[end : found.start("pairs")].isspace()
     for pair in _PAIR.finditer(data, *found.span("pairs")):
         is_attribute = pair[1].lower() in _ATTRIBUTES
-        is_argument = pair[2][-1:] == b"," or pair[2].rstrip(b"):") == pair[1]
+        is_short = len(pair[2]) <= _LONGEST_NAME
+        is_listed = is_short and pair[2][-1:] == b","
+        is_argument = is_listed or pair[2].rstrip(b"):") == pair[1]
         if is_attribute or is_argument or is_call(pair[2]):
             continue
         if is_apart and not (
