@@ -8,9 +8,12 @@ like. Where traffic passes in the same process, it would wait too.
 from __future__ import annotations
 
 import io
+import os
 from collections import deque
 from threading import Condition, Thread
 from typing import TextIO
+
+from sigscope.cli.interruption import INTERRUPTED
 
 MOST = 4 * 1024 * 1024
 """Characters that wait: some 15,000 exchanges, a line of JSON each."""
@@ -54,12 +57,16 @@ class ThreadedStream(io.TextIOBase):
         return self._stream.isatty()
 
     def finish(self) -> None:
-        """Wait until all is written, or cannot be; Ctrl+C ends the waiting."""
+        """Wait until all is written, or cannot be. Ctrl+C ends the process then: the
+        thread holds the stream, which nobody could flush."""
         with self._news:
             self._is_over = True
             self._news.notify()
         if self._thread is not None:
-            self._thread.join()
+            try:
+                self._thread.join()
+            except KeyboardInterrupt:
+                os._exit(INTERRUPTED)
 
     def _work(self) -> None:
         while text := self._next():

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import errno
 import io
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from threading import Event
 
 import pytest
+from tests.patience import PATIENCE
 
 from sigscope.cli.console import Console
 from sigscope.cli.threadedstream import ThreadedStream
@@ -85,3 +91,35 @@ def test_a_reader_that_has_gone_is_told_to_the_next_who_writes() -> None:
     stream.finish()
     with pytest.raises(BrokenPipeError):
         stream.write("b\n")
+
+
+WAITING = """
+import os, sys
+from sigscope.cli.threadedstream import ThreadedStream
+
+stream = ThreadedStream(sys.stdout)
+stream.write("a line\\n" * 100_000)
+thread = stream._thread
+wait = thread.join
+
+def join():
+    os.write(2, b"waits")
+    wait()
+
+thread.join = join
+stream.finish()
+"""
+
+
+def test_the_end_waits_for_a_reader_until_it_is_interrupted() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "app")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.read(5) == b"waits"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr.read() == b""
