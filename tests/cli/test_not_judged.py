@@ -282,6 +282,26 @@ def test_an_answer_that_breaks_off_is_told(streamed: bool, tmp_path: Path) -> No
     assert "step 1: the answer breaks off in the recording" in found.out
 
 
+def test_a_stream_that_breaks_off_behind_its_finish_reason_is_told(
+    tmp_path: Path,
+) -> None:
+    """Copilot sends one before the event with the signature, and in it again."""
+    ends = {"index": 0, "delta": {"content": "Now"}, "finish_reason": "tool_calls"}
+    signs = {**ends, "delta": {"reasoning_opaque": "QUJD" * 20}}
+    whole = b.sse({"choices": [ends]}) + b.sse({"choices": [signs]})
+    request = request_body("copilot-chat", [user()])
+    for size, told in ((len(whole) - 30, True), (len(whole), False)):
+        made = chat_exchange(
+            "copilot-chat", request, whole[:size], content_type="text/event-stream"
+        )
+        assert made.response is not None
+        broken = replace(made.response, ending="upstream-aborted")
+        folder = tmp_path / str(size)
+        folder.mkdir()
+        found = sigscope("check", saved(folder, replace(made, response=broken)))
+        assert ("broke before the answer was whole" in found.out) == told
+
+
 @pytest.mark.parametrize("word", ["***", "[REDACTED]", "<signature removed>"])
 def test_signatures_that_the_recording_masks_are_told(
     word: str, tmp_path: Path

@@ -555,6 +555,15 @@ class Reading:
         return not self.reply.finish if self.is_streamed else self.is_answer_cut
 
     @property
+    def ends_within_event(self) -> bool:
+        """Whether a stream breaks off in the JSON of an event. Copilot sends a finish
+        reason before the event that has the signature, too."""
+        if not self.is_streamed or not self.events:
+            return False
+        last = self.events[-1].data
+        return last.lstrip()[:1] == b"{" and JsonText(last).is_broken
+
+    @property
     def has_answer(self) -> bool:
         """Whether there is an answer to read, as far as the dialect can tell."""
         if self.dialect is None:

@@ -136,7 +136,7 @@ def _answer_remarks(reading: Reading) -> Iterator[str]:
     broke = _BROKE.get(response.ending, "")
     if broke and response.status is None and not response.body:
         yield f"{broke} before an answer came; nobody refused it"
-    elif broke and not reading.reply.finish:
+    elif broke and (not reading.reply.finish or reading.ends_within_event):
         yield f"{broke} before the answer was whole"
     elif response.status is None and response.body:
         yield _NO_STATUS
