@@ -9,7 +9,7 @@ from sigscope.conversation import Message
 from sigscope.dialects.homes import OnCall
 from sigscope.ledger import Fate
 from sigscope.rules.base import Severity, Subject
-from sigscope.rules.gemini.unsigned_calls import unsigned_calls
+from sigscope.rules.gemini.unsigned_calls import lost_signature, unsigned_calls
 from sigscope.rules.judgements import judged
 from sigscope.rules.kinds.missing import Missing, first_loss, is_unsigned
 from sigscope.rules.places import content_number, covering
@@ -28,9 +28,13 @@ def _opens_unsigned(subject: Subject, index: int) -> bool:
 
 
 def _is_beside(subject: Subject, index: int) -> bool:
-    """Whether what came on the call stands on its message."""
+    """Whether what came on the call stands on its message, or nowhere, and something
+    else there."""
     loss = first_loss(subject, index)
-    return loss is not None and loss.fate is Fate.MOVED
+    if loss is not None and loss.fate is Fate.MOVED:
+        return True
+    call = subject.messages[index].calls[0]
+    return lost_signature(subject, index, call) is not None
 
 
 def _worst(subject: Subject, index: int, _: Loss | None) -> Severity | None:
