@@ -230,7 +230,7 @@ def test_a_small_body_cannot_decode_to_more_than_the_limit(
     monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(most=100_000))
     result = decode(packed, coded(name), (Chunk(end=len(packed), at_ms=1.0),))
     assert (len(result.data), result.is_cut) == (100_000, True)
-    assert "more than 100000 bytes" in result.remarks[0]
+    assert "more than 100,000 bytes" in result.remarks[0]
     assert result.chunks == (Chunk(end=100_000, at_ms=1.0),)
 
 
@@ -268,7 +268,7 @@ def test_codings_inside_one_another_share_what_may_come_out(
     monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(free=10_000_000))
     result = decode(packed, coded(", ".join(["gzip"] * 5)))
     assert (result.is_cut, len(result.codings)) == (True, 4)
-    assert "more than 10000000 bytes" in result.remarks[0]
+    assert "more than 10,000,000 bytes" in result.remarks[0]
 
 
 @pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd_of)])
@@ -278,7 +278,7 @@ def test_streams_in_a_row_that_hold_nothing_are_given_up(name: str, pack: Pack) 
     packed = pack(TEXT) + empty * (1_000_000 // len(empty))
     result = decode(packed, coded(name))
     assert (result.data, result.is_cut) == (TEXT, True)
-    assert f"more than {64 + len(packed) // 32} streams in a row" in result.remarks[0]
+    assert f"more than {64 + len(packed) // 32:,} streams in a row" in result.remarks[0]
 
 
 @pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd_of)])
