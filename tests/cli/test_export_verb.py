@@ -87,7 +87,20 @@ def test_json_tells_what_was_written(
         "to": "session",
         "bytes": (folder / "x").stat().st_size,
         "removed": {"signature": 1},
+        "lacks": [],
     }
+
+
+def test_answers_alone_are_no_cassette(
+    capfd: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    (folder / "answer.json").write_text(
+        '{"candidates":[{"content":{"parts":[{"text":"Hi"}],"role":"model"}}]}'
+    )
+    code, _, err = said(capfd, "answer.json", "--to", "vcr", "--out", "it.yaml")
+    assert code == 2
+    assert "no step here has both" in err
+    assert [each.name for each in folder.iterdir()] == ["answer.json"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import os
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from sigscope.upstreams.target import (
 from sigscope.wire.urls import split_url
 
 if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for none
-    from sigscope.engine.export.exports import Exported
+    from sigscope.engine.export.exports import Exported, Rendered
     from sigscope.engine.sending.sender import Order, SendProgress
     from sigscope.engine.sessions.document import Document
     from sigscope.engine.sessions.runkeeper import Keeper
@@ -201,6 +201,7 @@ class Engine:
 
         refuse_source(document, path)
         form = format_named(format)
+        lacks: tuple[str, ...] = ()
         if form.write is None:
             refuse_choice(form, step, run)
             removed = self.save_as(
@@ -210,7 +211,7 @@ class Engine:
         else:
             if not force:
                 refuse_existing(path)
-            pieces, removed = self.render(
+            pieces, removed, lacks = self.render(
                 document,
                 format=format,
                 step=step,
@@ -225,6 +226,7 @@ class Engine:
             size=size,
             removed=removed,
             removed_before=document.session.redaction,
+            lacks=lacks,
         )
 
     def render(
@@ -236,8 +238,8 @@ class Engine:
         run: int | None = None,
         stand_ins: bool = False,
         content: bool = False,
-    ) -> tuple[Iterator[bytes], Counter[str]]:
-        """The same in pieces, and what was removed; not for session files."""
+    ) -> Rendered:
+        """The same, not written yet; not for session files."""
         from sigscope.engine.export.exports import render
 
         return render(

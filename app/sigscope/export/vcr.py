@@ -18,7 +18,9 @@ import re
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
+from sigscope.errors import UsageError
 from sigscope.exchange import Headers, Request, Response
+from sigscope.export.figures import count
 from sigscope.reader import Reading
 from sigscope.wire.bodies import Decoded
 
@@ -35,23 +37,45 @@ def vcr_cassette(
         yield f"{line}\n".encode("utf-8", "backslashreplace")
 
 
+def shortfall(readings: Sequence[Reading]) -> list[str]:
+    """What a cassette of them does not hold as it was recorded. Raises UsageError
+    where it would hold nothing."""
+    whole = _whole(readings)
+    if not whole:
+        raise UsageError(
+            "a cassette holds requests with their answers, and no step here has both;"
+            " a HAR takes what there is"
+        )
+    said = []
+    if left := len(readings) - len(whole):
+        said.append(f"{count(left, 'step')} left out, as request or answer is missing")
+    if unknown := sum(not response.status for _, _, response in whole):
+        said.append(
+            f"{count(unknown, 'answer')} without a recorded status, told as 200"
+        )
+    return said
+
+
 def _lines(readings: Sequence[Reading], title: str, tool: str) -> Iterator[str]:
-    whole = [r for r in readings if r.exchange.request and r.exchange.response]
     yield f"# {_printable(title)}"
     yield f"# Written by {tool}."
-    if len(whole) < len(readings):
-        left = len(readings) - len(whole)
-        yield f"# Steps left out, as request or answer is missing: {left}"
-    yield "interactions:" if whole else "interactions: []"
-    for reading in whole:
-        yield from _interaction(reading)
+    for line in shortfall(readings):
+        yield f"# {line}"
+    yield "interactions:"
+    for each in _whole(readings):
+        yield from _interaction(*each)
     yield "version: 1"
 
 
-def _interaction(reading: Reading) -> Iterator[str]:
-    request, response = reading.exchange.request, reading.exchange.response
-    assert request is not None
-    assert response is not None
+def _whole(readings: Sequence[Reading]) -> list[tuple[Reading, Request, Response]]:
+    """Those with both."""
+    found = ((r, r.exchange.request, r.exchange.response) for r in readings)
+    return [(r, asked, told) for r, asked, told in found if asked and told]
+
+
+def _interaction(
+    reading: Reading, request: Request, response: Response
+) -> Iterator[str]:
     yield "- request:"
     yield from _request(request, reading.request_body)
     yield "  response:"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from tests.unit.export.servers import bundled
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.sessions.tables import ledger_table
+from sigscope.errors import UsageError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
-from sigscope.export.vcr import vcr_cassette
+from sigscope.export.vcr import shortfall, vcr_cassette
 from sigscope.reader import Reading
 
 yaml = pytest.importorskip("yaml")
@@ -105,12 +107,24 @@ def test_a_coded_body_stays_coded_and_a_false_header_goes() -> None:
     assert false["response"]["headers"] == {}
 
 
-def test_steps_without_an_answer_are_left_out() -> None:
-    bare = Exchange(request=Request(url="/"))
-    assert loaded(bare)["interactions"] == []
-    assert b"# Steps left out, as request or answer is missing: 1\n" in written(
-        Reading(bare)
-    )
+def test_what_a_cassette_has_no_place_for_is_said() -> None:
+    bare = Reading(Exchange(request=Request(url="/")))
+    whole = Reading(exchange(b"", b"{}"))
+    untold = Reading(replace(whole.exchange, response=Response(headers=())))
+    assert shortfall([whole]) == []
+    told = [
+        "1 step left out, as request or answer is missing",
+        "2 answers without a recorded status, told as 200",
+    ]
+    assert shortfall([bare, whole, untold, untold]) == told
+    text = written(bare, whole, untold, untold)
+    assert all(f"# {line}\n".encode() in text for line in told)
+    assert len(yaml.safe_load(text)["interactions"]) == 3
+
+
+def test_a_cassette_of_nothing_is_none() -> None:
+    with pytest.raises(UsageError, match="no step here has both; a HAR takes"):
+        shortfall([Reading(Exchange(request=Request(url="/")))])
 
 
 def test_vcrpy_plays_it_back(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
     engine = Engine()
     document = open_document(args, console)
     if out is None:
-        pieces, removed = engine.render(
+        pieces, removed, lacks = engine.render(
             document,
             format=form,
             step=args.step,
@@ -89,6 +89,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
             size=size,
             removed=removed,
             removed_before=document.session.redaction,
+            lacks=lacks,
         )
         console.talk(str(told))
         return 0
@@ -146,5 +147,6 @@ def _tell(told: Exported, args: argparse.Namespace, console: Console) -> None:
             "to": told.format,
             "bytes": told.size,
             "removed": dict(told.removed),
+            "lacks": list(told.lacks),
         }
     )

@@ -7,9 +7,10 @@ about stand-ins is what its reader will see in the exported session.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from sigscope import extensions
 from sigscope.engine.export.regression import regression_of
@@ -26,7 +27,7 @@ from sigscope.export.page import html_file
 from sigscope.export.records import Evidence, ScriptedRequest
 from sigscope.export.regression import regression_file
 from sigscope.export.report import report_file
-from sigscope.export.vcr import vcr_cassette
+from sigscope.export.vcr import shortfall, vcr_cassette
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.store import Redactor
@@ -49,16 +50,28 @@ class Exported:
     """What was taken out of the session for it, by kind."""
     removed_before: tuple[str, ...] = ()
     """What the session had been written without: "secrets", "signatures"."""
+    lacks: tuple[str, ...] = ()
+    """As in `Rendered`."""
 
     def __str__(self) -> str:
-        """One line: file, size, what was removed."""
+        """One line: file, size, what was removed, what else it does not hold."""
         gone = joined([f"{n} × {kind}" for kind, n in sorted(self.removed.items())])
         if not gone:
             gone = "nothing"
             if self.removed_before:
                 levels = joined(list(self.removed_before))
                 gone += f" ({levels} had been removed from the session before)"
-        return f"{self.path}: {size(self.size)}; removed: {gone}"
+        told = f"{self.path}: {size(self.size)}; removed: {gone}"
+        return "; ".join((told, *self.lacks))
+
+
+class Rendered(NamedTuple):
+    """An export that is not written yet."""
+
+    pieces: Iterator[bytes]
+    removed: Counter[str]
+    lacks: tuple[str, ...] = ()
+    """What its format has no place for: "1 step left out, as ..."."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +103,9 @@ class Format:
     """What it is, for menus and help."""
     write: Callable[[Task], Written] | None = None
     """None: the session file, which `Keeper` writes."""
+    lacks: Callable[[Task], Sequence[str]] = lambda _: ()
+    """What it has no place for, as in `Rendered`. Raises UsageError where it has for
+    nothing."""
     takes_step: bool = False
     """Whether a step or run can be chosen."""
     is_of_one: bool = False
@@ -180,6 +196,10 @@ def _vcr(task: Task) -> Written:
     return vcr_cassette(_chosen_readings(task), title=title, tool=task.tool)
 
 
+def _not_in_vcr(task: Task) -> Sequence[str]:
+    return shortfall(_chosen_readings(task))
+
+
 def _chosen_readings(task: Task) -> tuple[Reading, ...]:
     """The run's, the step's, or those of all steps."""
     document = task.document
@@ -265,6 +285,7 @@ _OWN = (
         suffix=".yaml",
         words="cassette for VCR.py",
         write=_vcr,
+        lacks=_not_in_vcr,
         takes_step=True,
     ),
 )
@@ -320,8 +341,8 @@ def render(
     stand_ins: bool,
     content: bool,
     tool: str,
-) -> tuple[Iterator[bytes], Counter[str]]:
-    """The pieces of an export other than the session file; and what was removed."""
+) -> Rendered:
+    """An export other than the session file."""
     form = format_named(name)
     if form.write is None:
         raise UsageError("a session file is written to a path, not in memory")
@@ -339,11 +360,13 @@ def render(
         removed_before=document.session.redaction,
         tool=tool,
     )
+    lacks = tuple(form.lacks(task))
     written = form.write(task)
     pieces = iter((written,)) if isinstance(written, bytes) else written
+    removed = clean.removed
     if form.is_of_one:
-        return pieces, _removed_from(document, task, stand_ins=stand_ins)
-    return pieces, clean.removed
+        removed = _removed_from(document, task, stand_ins=stand_ins)
+    return Rendered(pieces, removed, lacks)
 
 
 def _removed_from(document: Document, task: Task, *, stand_ins: bool) -> Counter[str]:
