@@ -53,7 +53,7 @@ def recognise(source: Source) -> bool:
     framing = choose_framing((), source.data)
     if framing in ("sse", "data-lines", "eventstream"):
         return True
-    if _holds_bodies(_documents(_kept_pieces(source), "json-list")):
+    if _are_pieces(_documents(_kept_pieces(source), "json-list")):
         return True
     if framing == "json" and source.json_error:
         keys = set(_KEY.findall(source.text[:4096]))
@@ -182,6 +182,16 @@ def _holds_bodies(bodies: list[bytes]) -> bool:
         elif is_streamed_json(tree) or is_asking(tree):
             return True
     return False
+
+
+def _are_pieces(bodies: list[bytes]) -> bool:
+    """Whether a list is a stream, by half of its first documents: what an agent keeps
+    has a `message` or an `error`, too, and is called `events`."""
+    first = [parse_json(to_text(body))[0] for body in bodies[:_LOOKED_AT]]
+    bare = ({**mapping(tree), "message": None, "error": None} for tree in first)
+    count = sum(map(is_streamed_json, bare))
+    is_stream = bool(count) and 2 * count >= len(first)
+    return is_stream or _kept_stream(bodies) is not None
 
 
 def _inner(tree: Tree) -> Tree:

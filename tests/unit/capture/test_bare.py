@@ -314,6 +314,7 @@ def test_a_request_kept_beside_the_chunks_is_theirs(tmp_path: Path) -> None:
 def test_a_request_kept_beside_events_is_theirs(tmp_path: Path) -> None:
     event = b'{"event": "message_start", "data": {"type": "message_start"}}'
     kept = b'{"request": {"messages": []}, "events": [' + event + b"]}"
+    assert bare.recognise(source(tmp_path, kept))
     (exchange,) = imported(tmp_path, kept).exchanges
     assert exchange.request is not None
     assert exchange.response is not None
@@ -324,6 +325,8 @@ def test_a_request_kept_beside_events_is_theirs(tmp_path: Path) -> None:
     "content",
     [
         b'{"events": [{"name": "click", "at": 5}]}',
+        b'{"events": [{"type": "user", "message": {"role": "user", "content": ""}}]}',
+        b'{"events": [{"error": {}}, {"reasoningOpaque": "%b"}]}' % SIGNED,
         b'{"chunks": []}',
         b'{"chunks": "a", "events": 1}',
         b'{"chunks": [{"choices": []}], "events": [{"choices": []}]}',
