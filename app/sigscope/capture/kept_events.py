@@ -8,12 +8,13 @@ Source of the first: testdata of looplj/axonhub, 2026-11.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from sigscope.capture.bodies import text_or_tree
 from sigscope.capture.modeljson import is_streamed_json
 from sigscope.capture.shape import Tree, mapping, text
 from sigscope.capture.source import parse_json
-from sigscope.capture.values import json_bytes, text_bytes
+from sigscope.capture.values import text_bytes
 
 REBUILT = "response: the recording keeps each event; the stream around them is rebuilt"
 
@@ -31,9 +32,10 @@ def maybe_stream(trees: Sequence[Tree]) -> bytes | None:
     return joined(events)
 
 
-def joined(events: Sequence[Mapping[str, Tree]]) -> bytes:
-    """The stream of events with `data`, and a name under `event` or `type`."""
-    return b"".join(map(_as_lines, events))
+def joined(events: Iterable[Tree]) -> bytes:
+    """The stream of events with `data`, and a name under `event` or `type`, in any
+    letters."""
+    return b"".join(_as_lines(_lowered(event)) for event in events)
 
 
 def _lowered(tree: Tree) -> dict[str, Tree]:
@@ -55,7 +57,7 @@ def _content(data: Tree) -> Tree:
 
 def _as_lines(event: Mapping[str, Tree]) -> bytes:
     data = event["data"]
-    content = text_bytes(data) if isinstance(data, str) else json_bytes(data)
+    content = text_or_tree(data)[0]
     name = text_bytes(text(event.get("event")) or text(event.get("type")))
     lines = [b"data: " + line for line in content.split(b"\n")]
     if name and b"\n" not in name:

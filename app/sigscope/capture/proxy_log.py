@@ -24,7 +24,8 @@
 
 Home-made ones differ in the name of what says it (`phase`, `msg` ...), may keep a
 message one level down, or tell no more than the way that a body went.
-An answer goes with the open request of its id, or else with the last one that is open.
+An answer goes with the open request of its id, or else with the last one that is open:
+an id that no request shares with an answer is one of lines.
 A proxy that tells both its sides (`client_`, `provider_`) gives two calls for one.
 Source: logger.go of prime-radiant-inc/llm-proxy; python-server/README.md of
 maywzh/llm-proxy; docs/session-recording-jsonl-format.md of erans/lunaroute; VCR
@@ -34,7 +35,7 @@ fixtures of mgreenly/ikigai (all read 2026-11).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from itertools import islice
 from typing import NamedTuple
@@ -103,7 +104,10 @@ _DONE = b"[DONE]"
 _LOOKED_AT = 50
 """Entries in which a request is looked for: others may stand before the first."""
 
-_OPEN = "the log tells no id: the answer is taken to be that of the last request"
+_OPEN = (
+    "other requests were open when its answer came, and the log does not tell whose it"
+    " is: it is taken to be that of the last one"
+)
 _KEPT = "the log keeps each event; the stream around them is rebuilt"
 _SUMMARY = (
     "response: the log keeps its events, and a body of its own below them; the events"
@@ -118,8 +122,8 @@ class _Line(NamedTuple):
     """ "request", "response", "chunk", "body" or "error"."""
     hop: str
     """Which side of a proxy tells it; empty where there is one."""
-    key: str
-    """By what the lines of a call know each other; empty where the log has nothing."""
+    ids: Mapping[str, str]
+    """By what the lines of a call may know each other, by member."""
     parts: Mapping[str, Tree]
 
 
@@ -133,6 +137,12 @@ class _Call:
     body: Tree = None
     pieces: list[Tree] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    has_failed: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing came of an answer."""
+        return self.head is None and not self.pieces and not self.has_failed
 
 
 def recognise(source: Source) -> bool:
@@ -147,8 +157,9 @@ def read(source: Source) -> Imported:
     """Put the lines of each call together. Raises InputError where there is none."""
     calls: list[_Call] = []
     problems: list[Problem] = []
-    for where, tree, error in source.entries():
-        line = _line(tree)
+    lines = [(*entry, _line(entry[1])) for entry in source.entries()]
+    shared = _shared_id([line for *_, line in lines if line is not None])
+    for where, tree, error, line in lines:
         if line is None:
             if error or any(map(is_model_json, mapping(tree).values())):
                 told = error or "is neither a request nor of an answer"
@@ -156,12 +167,24 @@ def read(source: Source) -> Imported:
         elif line.kind == "request":
             calls.append(_Call(line))
         else:
-            told = _answered(calls, line)
+            told = _answered(calls, line, shared)
             if told:
                 problems.append(Problem(message=f"{told}; left out", where=where))
     if not calls:
         raise InputError("it holds no request on a line of its own", path=source.name)
     return Imported(exchanges=tuple(map(_exchange, calls)), problems=tuple(problems))
+
+
+def _shared_id(lines: Sequence[_Line]) -> str:
+    """The member by which a request and its answer know each other: the first that one
+    of each has alike; empty where there is none."""
+    for name in _ID:
+        sides: tuple[set[str], set[str]] = set(), set()
+        for line in lines:
+            sides[line.kind == "request"].add(line.ids.get(name, ""))
+        if (sides[0] & sides[1]) - {""}:
+            return name
+    return ""
 
 
 def _may_begin(tree: Tree) -> bool:
@@ -196,8 +219,9 @@ def _named(name: str, parts: Mapping[str, Tree]) -> _Line | None:
     kind = "chunk" if found["piece"] else found["kind"].lower()
     kind = {"req": "request", "resp": "response"}.get(kind, kind)
     parts = _unwrapped(parts)
-    key = text(_first(parts, _ID)) or text(_first(mapping(parts.get("_meta")), _ID))
-    return _Line(kind, (found["hop"] or "").lower(), key, parts)
+    meta = mapping(parts.get("_meta"))
+    ids = {each: text(parts.get(each)) or text(meta.get(each)) for each in _ID}
+    return _Line(kind, (found["hop"] or "").lower(), ids, parts)
 
 
 def _unwrapped(parts: Mapping[str, Tree]) -> Mapping[str, Tree]:
@@ -222,14 +246,18 @@ def _asks(line: _Line | None) -> bool:
     return bool(ASKS & mapping(tree).keys())
 
 
-def _answered(calls: list[_Call], line: _Line) -> str:
+def _answered(calls: list[_Call], line: _Line, shared: str) -> str:
     """Give a line to the call that it belongs to; why not, where there is none."""
-    call = _call_of(calls, line)
+    piece = _piece(line.parts) if line.kind == "chunk" else ""
+    if piece is None:
+        return "holds no piece of an answer under a name that is known"
+    call = _call_of(calls, line, shared)
     if call is None:
         return "no request is open that it could answer"
     if line.kind == "chunk":
-        call.pieces.append(_piece(line.parts))
+        call.pieces.append(piece)
     elif line.kind == "error":
+        call.has_failed = True
         told = _first(line.parts, ("error_message", "message", "error", *_BODY))
         words = told if isinstance(told, str) else to_text(text_or_tree(told)[0])
         call.remarks.append(f"the log tells an error: {words}")
@@ -240,35 +268,37 @@ def _answered(calls: list[_Call], line: _Line) -> str:
     return ""
 
 
-def _call_of(calls: list[_Call], line: _Line) -> _Call | None:
+def _call_of(calls: list[_Call], line: _Line, shared: str) -> _Call | None:
     is_answer = line.kind in ("response", "error")
     fitting = (
         call
         for call in reversed(calls[-_MOST_OPEN:])
-        if _fit(call.asked, line) and not (is_answer and call.head is not None)
+        if _fit(call.asked, line, shared) and not (is_answer and call.head is not None)
     )
-    mine = list(islice(fitting, 2))
-    if is_answer and len(mine) > 1 and not line.key:
-        mine[0].remarks.append(_OPEN)
-    return mine[0] if mine else None
+    mine = next(fitting, None)
+    if mine is not None and mine.is_open and any(call.is_open for call in fitting):
+        mine.remarks.append(_OPEN)
+    return mine
 
 
 _MOST_OPEN = 1000
 """Calls among which that of an answer is looked for, the newest first."""
 
 
-def _fit(asked: _Line, line: _Line) -> bool:
+def _fit(asked: _Line, line: _Line, shared: str) -> bool:
     same_hop = line.hop == asked.hop or line.kind in ("chunk", "body", "error")
-    return same_hop and (not line.key or not asked.key or line.key == asked.key)
+    ours, theirs = line.ids.get(shared), asked.ids.get(shared)
+    return same_hop and (not ours or not theirs or ours == theirs)
 
 
 def _piece(parts: Mapping[str, Tree]) -> Tree:
-    """A piece of a stream: its text, or the event that is kept parsed."""
+    """A piece of a stream: its text, or the event that is kept parsed; None where there
+    is none."""
     value = _first(parts, _PIECE)
-    if isinstance(value, str):
-        return value
     name = text(parts.get("event"))
-    return {"event": name, "data": value} if name else value
+    if value is None or isinstance(value, str) or not name or _KIND.fullmatch(name):
+        return value  # `event` may say what the line is
+    return {"event": name, "data": value}
 
 
 def _exchange(call: _Call) -> Exchange:
@@ -321,8 +351,7 @@ def _answer(call: _Call) -> Found:
         # Pieces of the wire bring their line ends; lines of a log have lost them.
         is_cut = all(_FIELD.match(each) and each[-1:] != b"\n" for each in texts)
         return (b"\n\n" if is_cut else b"").join([*texts, b""]), ""
-    events = (mapping(p) if is_kept_event(p) else {"data": p} for p in pieces)
-    return joined(list(events)), _KEPT
+    return joined(p if is_kept_event(p) else {"data": p} for p in pieces), _KEPT
 
 
 def _are_events(call: _Call, texts: list[bytes]) -> bool:

@@ -286,7 +286,56 @@ def test_without_an_id_two_open_requests_are_told(tmp_path: Path) -> None:
     first, one, second, _ = directed_calls()
     found = imported(tmp_path, [first, second, one])
     assert [each is None for each in answers(found)] == [True, False]
-    assert any("no id" in remark for remark in found.exchanges[1].remarks)
+    assert any("of the last" in remark for remark in found.exchanges[1].remarks)
+
+
+def test_an_id_of_lines_pairs_no_calls(tmp_path: Path) -> None:
+    lines = [{"id": n, "seq": n, **line} for n, line in enumerate(directed_calls())]
+    found = imported(tmp_path, lines)
+    assert not found.problems
+    assert answers(found) == answers(imported(tmp_path, directed_calls()))
+    for each, shared in zip(lines, "abba", strict=True):
+        each["trace_id"] = shared
+    crossed = imported(tmp_path, [lines[0], *lines[2:], lines[1]])
+    assert answers(crossed) == answers(found)[::-1]
+
+
+def test_an_id_that_several_open_requests_have_is_told(tmp_path: Path) -> None:
+    first, one, _, second, two, _ = recorded_calls()
+    found = imported(tmp_path, [first, second, one, two])
+    assert [len(each.remarks) for each in found.exchanges] == [2, 3]
+    assert any("of the last" in remark for remark in found.exchanges[1].remarks)
+
+
+def test_pieces_without_an_id_are_told_where_two_requests_are_open(
+    tmp_path: Path,
+) -> None:
+    first, one, second, two = parsed_calls()
+    found = imported(tmp_path, [first, second, one, two])
+    assert found.exchanges[0].response is None
+    assert sum("of the last" in each for each in found.exchanges[1].remarks) == 1
+    found = imported(tmp_path, [first, one, second, two])
+    assert not any("of the last" in r for each in found.exchanges for r in each.remarks)
+
+
+def test_events_are_kept_in_any_letters(tmp_path: Path) -> None:
+    pieces = [{"LastEventID": "", "Type": "ping", "Data": "{}"}, {"a": [[0]]}]
+    lines = [chunked_calls()[0], {"type": "response", "chunks": pieces}]
+    expected = b'event: ping\ndata: {}\n\ndata: {"a":[[0]]}\n\n'
+    assert answers(imported(tmp_path, lines)) == [expected]
+
+
+def test_what_a_line_is_is_no_name_of_an_event(tmp_path: Path) -> None:
+    lines = [{"event": "request", "data": ASKED}]
+    lines.append({"event": "response_chunk", "data": {"choices": []}})
+    expected = b'data: {"choices":[]}\n\n'
+    assert answers(imported(tmp_path, lines)) == [expected]
+
+
+def test_a_piece_under_no_known_name_is_told(tmp_path: Path) -> None:
+    lines = [*chunked_calls()[:2], {"type": "chunk", "said": "hello"}]
+    found = imported(tmp_path, lines)
+    assert [problem.where for problem in found.problems] == ["line 3"]
 
 
 def test_both_sides_of_a_proxy_are_calls_of_their_own(tmp_path: Path) -> None:
