@@ -13,7 +13,8 @@ are not in such files.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,7 +75,11 @@ def read(source: Source) -> Imported:
     exchanges: list[Exchange] = []
     pairs: dict[tuple[str, int], dict[bool, Path]] = {}
     for place, path in files:
-        pairs.setdefault((place.prefix, place.number), {})[place.is_request] = path
+        pair = pairs.setdefault((place.prefix, place.number), {})
+        if pair.setdefault(place.is_request, path) != path:
+            known = pair[place.is_request].name
+            message = f"has the number of {known}, which is read; left out"
+            problems.append(Problem(message=message, where=path.name))
     for key in sorted(pairs):
         exchange = _exchange(pairs[key], problems)
         if exchange is not None:
@@ -133,18 +138,31 @@ def _place_with_more(path: Path) -> _Place | None:
 def _below(folder: Path) -> list[tuple[_Place, Path]]:
     """The calls whose files stand in folders of their own, a call or a side in each."""
     found: list[tuple[_Place, Path]] = []
-    for number, (_, inner) in enumerate(_listed(folder, _any_place, is_file=False)):
-        side = _FOLDER.fullmatch(inner.name)
-        if side is None:
-            pair = _pairs_in(inner, _pair_place)
-            found += [(place._replace(number=number), path) for place, path in pair]
-            continue
-        is_request = side["side"].lower().startswith("req")
-        for _, path in _listed(inner, _any_place, is_file=True):
-            match = _NUMBER.fullmatch(path.stem)
-            if match:
-                found.append((_Place("", int(match["number"]), is_request), path))
+    folders = [path for _, path in _listed(folder, _any_place, is_file=False)]
+    for number, inner in enumerate(sorted(folders, key=_in_order)):
+        with suppress(InputError):  # one that may not be read is none of these
+            found += _within(inner, number)
     return _whole(found)
+
+
+def _within(folder: Path, number: int) -> Iterator[tuple[_Place, Path]]:
+    """The call of that number, or all of one side."""
+    side = _FOLDER.fullmatch(folder.name)
+    if side is None:
+        for place, path in _pairs_in(folder, _pair_place):
+            yield place._replace(number=number), path
+        return
+    is_request = side["side"].lower().startswith("req")
+    for _, path in _listed(folder, _any_place, is_file=True):
+        match = _NUMBER.fullmatch(path.stem)
+        if match:
+            yield _Place("", int(match["number"]), is_request), path
+
+
+def _in_order(path: Path) -> list[tuple[str, int]]:
+    """By its numbers: `call-2` stands before `call-10`."""
+    parts = re.findall(r"([^0-9]*)([0-9]*)", path.name)
+    return [(words, int(digits or -1)) for words, digits in parts]
 
 
 def _any_place(_: Path) -> _Place | None:
@@ -187,8 +205,7 @@ def _listed(
     try:
         for count, path in enumerate(sorted(folder.iterdir())):
             place = place_of(path)
-            is_it = path.is_file() if is_file else path.is_dir()
-            if place is not None and is_it:
+            if place is not None and (path.is_file() if is_file else path.is_dir()):
                 found.append((place, path))
             if count > _MOST_FILES:
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,42 @@ def test_one_side_in_a_folder_makes_no_pair(tmp_path: Path) -> None:
     (tmp_path / "001" / "request.json").write_text(REQUEST)
     (tmp_path / "req_1_more.json").write_text(REQUEST)
     assert not numbered.recognise(Source(tmp_path))
+
+
+def test_calls_in_folders_are_sorted_by_number(tmp_path: Path) -> None:
+    for number in (10, 2, 1):
+        (tmp_path / f"call-{number}").mkdir()
+        fill(tmp_path / f"call-{number}", "response.json")
+        asked = f'{{"{number:02}": 1, "messages": []}}'
+        (tmp_path / f"call-{number}" / "request.json").write_text(asked)
+    found = numbered.read(Source(tmp_path))
+    bodies = [each.request and each.request.body.raw[2:4] for each in found.exchanges]
+    assert bodies == [b"01", b"02", b"10"]
+
+
+def test_a_folder_inside_that_may_not_be_read_is_none_of_the_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("closed", "1"):
+        (tmp_path / name).mkdir()
+    fill(tmp_path / "1", "request.json", "response.json")
+    look = Path.iterdir
+
+    def refuse(path: Path) -> Iterator[Path]:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return look(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    assert numbered.recognise(Source(tmp_path))
+    assert len(numbered.read(Source(tmp_path)).exchanges) == 1
+
+
+def test_of_two_files_with_one_number_the_second_is_told(tmp_path: Path) -> None:
+    for name in ("requests", "responses"):
+        (tmp_path / name).mkdir()
+        fill(tmp_path / name, "a-1.json", "b-1.json")
+    found = numbered.read(Source(tmp_path))
+    assert len(found.exchanges) == 1
+    assert [problem.where for problem in found.problems] == ["b-1.json"] * 2
+    assert "a-1.json" in found.problems[0].message
