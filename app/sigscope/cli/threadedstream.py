@@ -45,9 +45,9 @@ class ThreadedStream(io.TextIOBase):
             self._waiting.append(text)
             self._size += len(text)
             self._news.notify()
-        if self._thread is None:
-            self._thread = Thread(target=self._work, name="output", daemon=True)
-            self._thread.start()
+            if self._thread is None:
+                self._thread = Thread(target=self._work, name="output", daemon=True)
+                self._thread.start()
         return len(text)
 
     def flush(self) -> None:

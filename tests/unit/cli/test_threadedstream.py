@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 from tests.patience import PATIENCE
@@ -91,6 +92,27 @@ def test_a_reader_that_has_gone_is_told_to_the_next_who_writes() -> None:
     stream.finish()
     with pytest.raises(BrokenPipeError):
         stream.write("b\n")
+
+
+def test_two_who_write_first_share_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    stream = ThreadedStream(out)
+    made: list[Thread] = []
+    other = Thread(target=stream.write, args=("b\n",))
+
+    def make(**kwargs: Any) -> Thread:
+        made.append(thread := Thread(**kwargs))
+        if len(made) == 1:
+            other.start()
+            other.join(0.2)  # it waits, or makes a second one
+        return thread
+
+    monkeypatch.setattr("sigscope.cli.threadedstream.Thread", make)
+    stream.write("a\n")
+    other.join()
+    assert len(made) == 1
+    stream.finish()
+    assert out.getvalue() == "a\nb\n"
 
 
 WAITING = """
