@@ -31,6 +31,9 @@ class LedgerPrefix:
 
     def __init__(self, readings: Sequence[Reading]) -> None:
         self._readings = tuple(readings)
+        self._has_hops = bool(find_hops(self._readings))
+        if self._has_hops:
+            return  # each ledger is built whole
         self._linker = Linker()
         self._links, self._scenes = link_all(self._readings, self._linker)
         self._threads = sort_threads(
@@ -48,7 +51,6 @@ class LedgerPrefix:
             self._builder.take(reading)
         # Verdicts rest on the identity of these: another must not get their address.
         self._alive = [(r.conversation, r.sent) for r in self._readings]
-        self._has_hops = bool(find_hops(self._readings))
 
     def take(self, readings: Sequence[Reading]) -> bool:
         """Know these steps, which begin with those that it knows; costs what is new and

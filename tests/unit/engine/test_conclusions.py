@@ -25,6 +25,7 @@ from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
 from sigscope.exchange import Body, Exchange, Response
 from sigscope.ledger import Ledger
+from sigscope.ledger.build import Builder
 from sigscope.ledger.prefix import LedgerPrefix
 from sigscope.rules import sessioncheck
 from sigscope.session import Session, Step
@@ -187,3 +188,22 @@ def test_an_older_document_still_says_what_it_said() -> None:
         anew = Document(replace(document.session, path=None))
         assert document.findings == anew.findings
         assert all_of(document.ledger) == all_of(anew.ledger)
+
+
+def test_after_a_failure_all_is_said_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = shipped("sessions") / "claude-code-tool-loop.session.jsonl"
+    steps = list(Document(open_file(path)).steps)
+    document = Document(Session(id="", steps=())).grown(steps[:1], ())
+    assert document.findings is not None
+    document = document.grown(steps[1:3], ())
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Builder, "account", fail)
+        with pytest.raises(MemoryError):
+            _ = document.ledger
+    anew = Document(replace(document.session, path=None))
+    assert all_of(document.ledger) == all_of(anew.ledger)
+    assert document.findings == anew.findings

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import builders as b
 from tests.unit.export.servers import bundled
 from tests.unit.ledger.test_repeated_requests import (
     alternating,
@@ -12,6 +15,7 @@ from tests.unit.ledger.test_repeated_requests import (
     sessions,
     told,
 )
+from tests.unit.paths.test_pathmap import hop
 from tests.unit.rules import responses_cases
 
 from sigscope.dialects.histories import Histories
@@ -20,7 +24,7 @@ from sigscope.engine.sending.ready import applicable_to
 from sigscope.exchange import Exchange
 from sigscope.ledger.hops import build_hop_ledger
 from sigscope.ledger.prefix import LedgerPrefix
-from sigscope.reader import Reading
+from sigscope.reader import Reading, read_steps
 
 pytestmark = pytest.mark.slow
 
@@ -118,3 +122,16 @@ def test_of_no_steps_it_is_the_ledger_of_the_request_alone() -> None:
     document = bundled("zed-copilot-attempt-2")
     only = asking(document.step(2).exchange, 1, None)
     assert told(LedgerPrefix([]).ledger(only)) == told(build_hop_ledger([only]))
+
+
+def test_hops_of_a_gateway_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is kept that each ledger of them makes anew."""
+    ends = ("a.example", "00.000", 900), ("b.example", "00.100", 700)
+    steps = [hop(*end, [b.user()], b.copilot(b.LS)) for end in ends]
+    readings = read_steps(replace(s, number=n) for n, s in enumerate(steps, start=1))
+    whole = build_hop_ledger(readings)
+    monkeypatch.setattr("sigscope.ledger.prefix.Builder", None)
+    prefix = LedgerPrefix(readings)
+    assert prefix.take(readings)
+    assert told(prefix.whole()) == told(whole)
+    assert not prefix.take([*readings, readings[0]])

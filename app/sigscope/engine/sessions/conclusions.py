@@ -39,9 +39,10 @@ class Conclusions:
     def ledger(self, readings: Sequence[Reading]) -> Ledger:
         """As `build_hop_ledger` makes it."""
         with self._lock:
-            if self._prefix is None or not self._prefix.take(readings):
-                self._prefix = LedgerPrefix(readings)
-            self._ledger = self._prefix.whole()
+            prefix, self._prefix = self._prefix, None  # of no use if it fails
+            if prefix is None or not prefix.take(readings):
+                prefix = LedgerPrefix(readings)
+            self._ledger, self._prefix = prefix.whole(), prefix
             return self._ledger
 
     def findings(
