@@ -140,7 +140,7 @@ _IN_ERRORS = re.compile(
     r'|(?<="request_id":")[^"\\]+|(?<="request_id": ")[^"\\]+'
     r'|(?<="requestId":")[^"\\]+|(?<="user_id":")[^"\\]+|(?<="user_id": ")[^"\\]+'
     rf"|{_HOMES}|{_RESOURCES}|{_WHOSE_HOST.pattern}|{_AMAZON.pattern}"
-    rf"|(?i:{_WHOSE_UUID})"
+    rf"|(?={_UUID})(?i:{_WHOSE_UUID})"
 )
 _OF_ACCOUNTS = re.compile(
     r"(?<=/)((?:account|project|organization|org|workspace|user|subscription|tenant|team"

@@ -199,9 +199,9 @@ def find_all(data: bytes, known: Sequence[str], depth: int) -> list[Secret]:
 # --- Known ----------------------------------------------------------------------------
 
 WHOLE, FIELD, PART = 8, 4, 12
-_ESCAPED = re.compile(rb"\\[abfnrtv0]\Z")
 """Characters from which a known secret counts: anywhere, in a field that is called like
 one, and as a piece of a longer one."""
+_ESCAPED = re.compile(rb"\\[abfnrtv0]\Z")
 _IN_FIELD = re.compile(
     rb"""([\w-]{2,64})\\*["']?\s*[:=>,]\s*\\*["']?(?:[A-Za-z]+\s+)?\Z"""
 )

@@ -414,7 +414,9 @@ def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
         is_attribute = pair[1].lower() in _ATTRIBUTES
         is_short = len(pair[2]) <= _LONGEST_NAME
         is_listed = is_short and pair[2][-1:] == b","
-        is_argument = is_listed or pair[2].rstrip(b"):") == pair[1]
+        is_argument = (is_listed and not looks_secret(pair[2][:-1])) or (
+            pair[2].rstrip(b"):") == pair[1]
+        )
         if is_attribute or is_argument or is_call(pair[2]):
             continue
         if is_apart and not (
@@ -422,7 +424,7 @@ def _find_cookies(data: bytes, end: int) -> Iterator[_Span]:
         ):
             continue
         if is_kept_back(pair[2], 8):
-            yield pair.span(2)
+            yield pair.start(2), pair.end(2) - is_listed
 
 
 def _text(name: bytes) -> str:

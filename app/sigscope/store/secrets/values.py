@@ -30,7 +30,7 @@ _NO_SECRETS = re.compile(
     rb"|.*\[\^?(?:a-z|0-9|\\{1,9}w)[^\]]{0,80}\].*"  # a pattern
     rb"|\(\?(?:[:=!>]|<[=!]|P[<=>]).*"  # a group of one
     # docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
-    rb"|(?:[a-z]{2,6}\.)?[a-z0-9]+\.[a-z0-9.-]+-v\d{1,2}(?::\d{1,3}k?)?"
+    rb"|(?-i:(?:[a-z]{2,6}\.)?[a-z0-9]+\.[a-z0-9.-]+-v\d{1,2}(?::\d{1,3}k?)?)"
     rb"|258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, section 1.3
     rb"|(?:~|\.{1,2}|/(?:app|data|etc|home|mnt|opt|path|root|run|secrets|srv|tmp|users|"
     rb"usr|var|work|workspace))/[\w./ @+-]*"

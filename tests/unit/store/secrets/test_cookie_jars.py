@@ -20,6 +20,7 @@ KEPT_BY = (
     "cookies = {'sessionid': '§'}",
     'response.set_cookie(key="session", value="§")',
     "curl -s -b 'theme=dark; sid=§' https://x.org",
+    "set-cookie: sid=§, theme=dark",
 )
 
 
@@ -46,3 +47,11 @@ def test_a_cookie_is_masked_wherever_it_is_kept(text: str) -> None:
 )
 def test_what_is_no_secret_stays(text: str) -> None:
     assert mask_text(text)[0] == text
+
+
+def test_of_cookies_with_commas_between_each_is_masked() -> None:
+    """As several lines of Set-Cookie are joined (RFC 9110, 5.3)."""
+    said = f"set-cookie: sid={KEY}, theme=dark, csrf={KEY}"
+    stars = "*" * len(KEY)
+    expected = f"set-cookie: sid={stars}, theme=dark, csrf={stars}"
+    assert mask_answer(said.encode())[0].decode() == expected

@@ -20,6 +20,7 @@ B86 = (A40 * 3)[:86] + "=="
 PLANTED = (
     f'new Twilio.Client("AC{HEX}", "«{HEX[::-1]}»")',
     f"wpa_passphrase Office «{PW}»",
+    f'"api_key": "«corp.{A40}-v1»"',
     f"net use x: \\\\files\\share «{PW}» /user:me",
     f'expect "Password:" {{ send "«{PW[:8]}#{PW[8:]}»\\r" }}',
     f"x-session-id: «{UUID}»",
