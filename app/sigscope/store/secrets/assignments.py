@@ -146,7 +146,6 @@ _LOGIN = re.compile(
 )
 _NETRC_VALUE = re.compile(rb"""[ \t]+(?P<secret>[^\s"'\\]{4,128})""")
 """`login me password ...` of .netrc"""
-_TAG = re.compile(rb"<[\w.-]{1,40}:\Z")
 _WILD_PASSWORD = re.compile(
     _ASSIGNED
     + rb"""(?:[ \t]{2,40}+|\s?)\\*[{"'`]?(?P<secret>(?=[^\s"'\\]{0,64}\d)"""
@@ -249,11 +248,7 @@ def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Mat
         tries = ((_IN_BRACES, 8, True),)
     elif after == b"]":
         tries = ((_INDEXED, 8 if name.is_password else 12, False),)
-    elif (
-        after == b">"
-        or before == b"<"
-        or (before == b":" and _TAG.search(data, max(0, first - 42), first))
-    ):
+    elif after == b">" or before == b"<":
         tries = (
             (_ELEMENT, 4, True),
             (_QUOTED_VALUE, 8, False),

@@ -39,6 +39,7 @@ _AFTER_PERCENT = re.compile(rb"[ \t]?[^\s\"'\\%]{1,64}%" + _PASSWORD)
 _AFTER_COLON = re.compile(rb":" + _PASSWORD)
 _SETTING = re.compile(rb"[ \t]+\w{1,64}=" + _PASSWORD)
 """`doppler secrets set NAME=VALUE`"""
+_SNMP = rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)"
 _REGISTRIES = rb"docker|podman|nerdctl|buildah|skopeo|helm registry"
 _COMMANDS = (
     (
@@ -91,21 +92,9 @@ _COMMANDS = (
     # Of 2026-11-24, from memory: usermod(8), snmpcmd(1), winrs, schtasks, net(8) of
     # Samba, learn.microsoft.com: az keyvault secret set.
     (b" -p", rb"usermod|useradd", _VALUE),
-    (
-        b" -A ",
-        rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)",
-        _VALUE,
-    ),
-    (
-        b" -X ",
-        rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)",
-        _VALUE,
-    ),
-    (
-        b" -c ",
-        rb"snmp(?:walk|get|getnext|bulkwalk|bulkget|set|table|trap|inform)",
-        _VALUE,
-    ),
+    (b" -A ", _SNMP, _VALUE),
+    (b" -X ", _SNMP, _VALUE),
+    (b" -c ", _SNMP, _VALUE),
     (b" -p", rb"winrs|winrm", _AFTER_COLON),
     (b" /rp ", rb"schtasks(?:\.exe)?", _VALUE),
     (b" -U", rb"net rpc|net ads|smbget|winexe", _AFTER_PERCENT),
