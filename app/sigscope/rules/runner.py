@@ -27,19 +27,28 @@ def check_session(
     rules: Sequence[Rule] = RULES,
 ) -> tuple[Finding, ...]:
     """Findings of all steps, by step, the worst first."""
-    by_number = {reading.number: reading for reading in readings}
     found: list[Finding] = []
-    shared: dict[object, object] = {}
+    for subject in subjects_of(readings, ledger, refusals, {}):
+        found.extend(check_step(subject, rules))
+    return tuple(found)
+
+
+def subjects_of(
+    readings: Sequence[Reading],
+    ledger: Ledger,
+    refusals: Mapping[int, Refusal],
+    shared: dict[object, object],
+) -> Iterator[Subject]:
+    """Each step, as rules look at it; `shared` is that of `Subject`."""
+    by_number = {reading.number: reading for reading in readings}
     for reading in readings:
-        subject = Subject(
+        yield Subject(
             reading=reading,
             ledger=ledger,
             readings=by_number,
             error=refusals.get(reading.number),
             shared=shared,
         )
-        found.extend(check_step(subject, rules))
-    return tuple(found)
 
 
 def check_step(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]:

@@ -19,7 +19,7 @@ from sigscope.refusals import Refusal
 from sigscope.rules.base import Finding, Rule, Subject
 from sigscope.rules.registry import RULES
 from sigscope.rules.retries import AcceptedSteps, find_accepted
-from sigscope.rules.runner import check_step, said_by
+from sigscope.rules.runner import check_step, said_by, subjects_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,17 +70,9 @@ class SessionCheck:
             self._begin()
         self._unruled = unruled
         self._accepted.learn(readings[len(self._said) :])
-        by_number = {reading.number: reading for reading in readings}
         shared: dict[object, object] = {find_accepted: self._accepted}
-        for reading in readings:
-            subject = Subject(
-                reading=reading,
-                ledger=ledger,
-                readings=by_number,
-                error=refusals.get(reading.number),
-                shared=shared,
-            )
-            self._said[reading.number] = self._of(subject)
+        for subject in subjects_of(readings, ledger, refusals, shared):
+            self._said[subject.step] = self._of(subject)
         return tuple(said.findings for said in self._said.values())
 
     def _begins(self, readings: Sequence[Reading]) -> bool:
