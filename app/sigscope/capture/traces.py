@@ -77,8 +77,8 @@ def _named_alike(parts: dict[str, Tree]) -> dict[str, Tree]:
     """A line of api-log, or one of Node.js with `req` and `res`, in the names of
     claude-trace; every other as it is."""
     asked, answered = parts.get("req"), parts.get("resp", parts.get("res"))
-    told = {**parts, **mapping(asked)}
-    path = told.get("url", told.get("path"))
+    around = {**parts, **mapping(asked)}
+    path = around.get("url", around.get("path"))
     if not isinstance(asked, dict) or is_whole_body(asked):
         return parts
     if not isinstance(path, str):
@@ -91,10 +91,11 @@ def _named_alike(parts: dict[str, Tree]) -> dict[str, Tree]:
     code = mapping(answered).get("statusCode", parts.get("status"))
     status = whole(code)
     status = None if status is None or status < 0 else status
-    response = {"status": status, **mapping(answered)} if mapping(answered) else None
+    told = {"status": status, **mapping(answered)}
+    is_known = bool(mapping(answered)) or (status or 0) >= 400
     return {
         "request": request,
-        "response": response,
+        "response": told if is_known else None,
         "logged_at": parts.get("ts_start", parts.get("timestamp")),
     }
 

@@ -187,6 +187,13 @@ def test_a_call_without_an_answer_in_api_log_has_none(tmp_path: Path) -> None:
     assert exchange.response is None
 
 
+def test_a_refusal_of_which_api_log_has_only_the_status_is_one(tmp_path: Path) -> None:
+    line = {**API_LOG, "status": 502, "resp": None}
+    (exchange,) = imported(tmp_path, line).exchanges
+    assert exchange.response is not None
+    assert (exchange.response.status, exchange.response.body.raw) == (502, b"")
+
+
 @pytest.mark.parametrize("name", ["res", "resp"])
 def test_a_line_of_a_node_logger_is_an_exchange(tmp_path: Path, name: str) -> None:
     asked = {"method": "POST", "url": "https://h/x", "body": {"messages": []}}
