@@ -36,6 +36,8 @@ class ThreadedStream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Raises what an earlier one met, such as BrokenPipeError."""
+        if not text:  # which is how the thread is told that it is over
+            return 0
         with self._news:
             if self._error is not None:
                 raise self._error

@@ -46,6 +46,17 @@ def test_what_was_said_while_a_reader_stood_still_comes_in_order() -> None:
     assert slow.getvalue().endswith("999\nafterwards\n")
 
 
+def test_nothing_is_no_end() -> None:
+    taken = io.StringIO()
+    stream = ThreadedStream(taken)
+    stream.write("")
+    if stream._thread is not None:
+        stream._thread.join(PATIENCE)
+    stream.write("a line\n")
+    stream.finish()
+    assert taken.getvalue() == "a line\n"
+
+
 def test_more_than_may_wait_is_left_out_and_counted() -> None:
     slow = Slow()
     stream = ThreadedStream(slow, most=10)
