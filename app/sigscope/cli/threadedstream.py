@@ -17,6 +17,8 @@ from sigscope.cli.interruption import INTERRUPTED
 
 MOST = 4 * 1024 * 1024
 """Characters that wait: some 15,000 exchanges, a line of JSON each."""
+HEARD_SECONDS = 0.2
+"""Ctrl+C is heard that much later at the latest."""
 
 
 class ThreadedStream(io.TextIOBase):
@@ -61,14 +63,15 @@ class ThreadedStream(io.TextIOBase):
     def finish(self) -> None:
         """Wait until all is written, or cannot be. Ctrl+C ends the process then: the
         thread holds the stream, which nobody could flush."""
-        with self._news:
-            self._is_over = True
-            self._news.notify()
-        if self._thread is not None:
-            try:
-                self._thread.join()
-            except KeyboardInterrupt:
-                os._exit(INTERRUPTED)
+        try:
+            with self._news:
+                self._is_over = True
+                self._news.notify()
+            # One that comes right before the wait does not end it.
+            while self._thread is not None and self._thread.is_alive():
+                self._thread.join(HEARD_SECONDS)
+        except KeyboardInterrupt:
+            os._exit(INTERRUPTED)
 
     def _work(self) -> None:
         while text := self._next():

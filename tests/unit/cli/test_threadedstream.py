@@ -127,7 +127,7 @@ def test_two_who_write_first_share_a_thread(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 WAITING = """
-import os, sys
+import _thread, os, sys, threading
 from sigscope.cli.threadedstream import ThreadedStream
 
 stream = ThreadedStream(sys.stdout)
@@ -135,24 +135,31 @@ stream.write("a line\\n" * 100_000)
 thread = stream._thread
 wait = thread.join
 
-def join():
-    os.write(2, b"waits")
-    wait()
+def join(*timeout):
+    os.write(2, b"waits" if said.acquire(blocking=False) else b"")
+    if "other" in sys.argv:
+        threading.Timer(0.1, _thread.interrupt_main).start()
+    wait(*timeout)
 
+said = threading.Semaphore(1)
 thread.join = join
 stream.finish()
 """
 
 
-def test_the_end_waits_for_a_reader_until_it_is_interrupted() -> None:
+@pytest.mark.parametrize("hearer", ["main", "other"])
+def test_the_end_waits_for_a_reader_until_it_is_interrupted(hearer: str) -> None:
+    """One of another thread wakes up nobody that waits: as little as one that comes
+    just before the wait."""
     with subprocess.Popen(
-        [sys.executable, "-c", WAITING],
+        [sys.executable, "-c", WAITING, hearer],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "app")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stderr is not None
         assert process.stderr.read(5) == b"waits"
-        process.send_signal(signal.SIGINT)
+        if hearer == "main":
+            process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 130
         assert process.stderr.read() == b""
