@@ -83,12 +83,12 @@ async def test_f_applies_the_next_fix_and_backspace_takes_it_back() -> None:
         assert "✓ fix is on" in driver.text
         await driver.press("f")
         assert len(driver.screen.edits) == 1
-        assert any("backspace takes one back" in told for told in driver.told)
+        assert any("backspace reverts one" in told for told in driver.told)
         driver.app.notices.hush()
         await driver.rest()
-        assert "Take back" in driver.text.splitlines()[-1]
+        assert "Revert" in driver.text.splitlines()[-1]
         await driver.press("backspace")
-        assert any("CPC-2 taken back" in told for told in driver.told)
+        assert any("CPC-2 reverted" in told for told in driver.told)
         assert driver.screen.edits == ()
         assert "predicted 400" in driver.header
 

@@ -50,9 +50,9 @@ async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
         driver.app.notices.hush()
         for size in reversed(sizes):
             await driver.resize(size)
-            assert "⌫ Take back" in driver.text.splitlines()[-1], size
+            assert "⌫ Revert" in driver.text.splitlines()[-1], size
         await driver.press("backspace")
-        assert heard(driver, "CPC-2 taken back")
+        assert heard(driver, "CPC-2 reverted")
         await driver.press("backspace", "backspace")
         assert driver.screen.edits == ()
         assert heard(driver, "no fix is on")

@@ -58,7 +58,7 @@ MOVING = frozenset(_MOVING.split())
 TITLES = {
     "hops.open": "Open", "bodies.open": "Open",
     "bodies.show": "Bodies", "bodies.ask": "Ask",
-    "fix": "Fix", "fix.back": "Revert", "fix.all": "Fixes", "edits.off": "Recorded",
+    "fix": "Fix", "fix.all": "Fixes", "edits.off": "Recorded",
     "send.upstream": "Upstream", "stepping.open": "Stepping", "leave": "Leave",
     "sessions.quit": "Leave", "sessions.open-file": "File", "sessions.search-end":
     "Clear", "json.path": "Path", "json.edit": "Edit", "json.editor": "Editor",

@@ -131,7 +131,7 @@ def test_what_is_taken_back_is_the_selected_fix_else_the_last_one() -> None:
     assert model.edits == ()
     editor.take_fix_back()
     assert desk.told == [
-        "CPC-2 taken back: set content to null",
+        "CPC-2 reverted: set content to null",
         "no fix is on; f applies one, u undoes the last edit",
     ]
     editor.undo()
@@ -241,5 +241,5 @@ def test_messages_name_the_keys_that_the_user_has() -> None:
     assert desk.told[1].endswith("; 1 more: F5")
     assert desk.told[2].endswith("; ctrl+e sends the request")
     assert desk.told[3] == (
-        "both fixes are on: ctrl+e sends the request, F6 takes one back"
+        "both fixes are on: ctrl+e sends the request, F6 reverts one"
     )

@@ -69,7 +69,7 @@ class Editor:
             few = {1: "the fix is", 2: "both fixes are"}
             what = few.get(count, f"all {count} fixes are")
             back = self._desk.key("fix.back")
-            words = f"{what} on: {self._sends()}, {back} takes one back"
+            words = f"{what} on: {self._sends()}, {back} reverts one"
             self._desk.tell(words)
             return
         finding, *rest = off
@@ -101,7 +101,7 @@ class Editor:
         assert finding is not None
         self.switch_fix(finding)
         self._model.choose_finding(finding)
-        self._say(f"{finding.rule} taken back", fix_words(finding.fix or ()))
+        self._say(f"{finding.rule} reverted", fix_words(finding.fix or ()))
 
     def _offered(self, in_focus: object) -> list[Finding]:
         """Findings with a fix, the one that is meant first, then those below it."""

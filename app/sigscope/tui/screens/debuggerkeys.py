@@ -43,7 +43,7 @@ KEYS: Final[list[BindingType]] = [
             tooltip="Send the request on show, with its edits"),
     Binding("f", "fix", "Apply fix", id="fix",
             tooltip="Go to the next fix that is off, and apply it"),
-    Binding("backspace", "take_fix_back", "Take back", id="fix.back",
+    Binding("backspace", "take_fix_back", "Revert", id="fix.back",
             tooltip="Take back the fix of the selected finding, or the last one"),
     Binding("u", "undo", "Undo", id="undo", tooltip="Undo the last edit"),
     Binding("d", "diff", "Diff", id="diff",
