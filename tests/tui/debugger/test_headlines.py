@@ -21,10 +21,10 @@ from sigscope.tui.debugger.headlines import (
 )
 from sigscope.tui.debugger.jsonlink import subject_of
 from sigscope.tui.json.contents import TabContents
-from sigscope.tui.lines import plain
+from sigscope.tui.lines import Span, plain
 from sigscope.tui.place import NodePlace
 from sigscope.tui.symbols import UNICODE
-from sigscope.tui.views.headline import lay_headline, tab_line
+from sigscope.tui.views.headline import lay_headline, lay_top, tab_line
 from sigscope.tui.views.refused import Refused, Unrefused, lay_unrefused
 
 
@@ -231,6 +231,21 @@ def test_where_a_signature_is_lost_its_path_is_offered_and_elsewhere_not() -> No
     desk.rest()
     assert "paths.show" in idle_keys(model)
     assert "paths.show" not in apt_keys(model)
+
+
+def test_a_screen_beside_the_debugger_names_the_session_as_far_as_there_is_room() -> (
+    None
+):
+    words, right = (Span("client › step 3"),), (Span("call 1 of 2"),)
+    of_width = {
+        cells: plain(lay_top("by way of a gateway", words, right, cells)).split("  ")
+        for cells in (80, 50, 44)
+    }
+    assert of_width[80][:3] == ["sigscope", "by way of a gateway", "client › step 3"]
+    assert of_width[50][:3] == ["sigscope", "by way of…", "client › step 3"]
+    assert of_width[44][:2] == ["sigscope", "client › step 3"]
+    assert all(found[-1].strip() == "call 1 of 2" for found in of_width.values())
+    assert plain(lay_top("a", (), (), 80)) == "sigscope  a"
 
 
 def test_where_names_do_not_fit_only_the_pane_in_focus_has_its_own() -> None:

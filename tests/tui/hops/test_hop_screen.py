@@ -59,6 +59,7 @@ async def test_what_the_gateway_did_is_listed_and_shown(size: tuple[int, int]) -
         told = text_of(screen.changes)
         assert "1 dropped, 1 stamped" in told
         assert "answer, step 4 → step 3  nothing changed" in told
+        assert "sigscope  by way" in driver.header, "whose call it is"
         assert screen.changes.size.height < 8, "the rest is for the two hops"
         await driver.press("j")
         row = screen.rows.row_here

@@ -124,7 +124,7 @@ async def test_where_there_is_nothing_to_combine_it_is_said_once_and_whole() -> 
     async with opened(unknown(), size=(80, 24)) as driver:
         await driver.press("E")
         await driver.reads("what is to be combined, then come back")
-        assert driver.header.strip() == "sigscope  nothing to combine"
+        assert driver.header.strip() == "sigscope  Unknown  nothing to combine"
         assert "all by size" not in driver.text
 
 

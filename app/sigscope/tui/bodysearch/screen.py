@@ -83,9 +83,13 @@ class BodySearchScreen(SideScreen[Selection | None]):
     prompt = getters.query_one(Prompt)
     list_ = getters.query_one(BodyHitList)
 
-    def __init__(self, model: BodySearchModel, *, symbols: Symbols = UNICODE) -> None:
+    def __init__(
+        self, model: BodySearchModel, *, title: str = "", symbols: Symbols = UNICODE
+    ) -> None:
+        """`title`: of the session."""
         super().__init__(symbols=symbols)
         self._model = model
+        self._title = title
         self._laid = -1
 
     def compose(self) -> ComposeResult:
@@ -126,13 +130,9 @@ class BodySearchScreen(SideScreen[Selection | None]):
         if found != self._laid or not model.is_busy:
             self._laid = found
             shown.lay(list(model.hits))
-        head = Span("sigscope ", "accent bold")
-        if model.problem:
-            top.words = (head, Span(f" {one_line(model.problem)}", "warn"))
-        else:
-            top.words = (head, Span(f" {one_line(model.text)}"))
-        top.right = (Span(model.words, "dim"),)
-        top.refresh()
+        problem = (Span(one_line(model.problem), "warn"),) if model.problem else ()
+        text = (Span(one_line(model.text), "found"),) if model.text else ()
+        top.say(self._title, problem or text, (Span(model.words, "dim"),))
         remarks = model.search.remarks if model.search and not model.is_busy else ()
         shown.border_subtitle = "; ".join(remarks)
 

@@ -348,7 +348,12 @@ class SideTrips:
             return compare_hops(client, provider)
 
         screen = HopScreen(
-            pairs, compare, at=at, palette=overview.palette, symbols=self._symbols
+            pairs,
+            compare,
+            at=at,
+            title=name_of(document.session),
+            palette=overview.palette,
+            symbols=self._symbols,
         )
         wanted = await self._desk.ask(screen)
         if wanted is not None:
@@ -363,7 +368,8 @@ class SideTrips:
 
         if self._search is None:
             self._search = BodySearchModel(self._readings, self._desk)
-        screen = BodySearchScreen(self._search, symbols=self._symbols)
+        title = name_of(self._model.document.session)
+        screen = BodySearchScreen(self._search, title=title, symbols=self._symbols)
         selection = await self._desk.ask(screen)
         if selection is not None:
             self._model.choose(selection)
@@ -421,7 +427,9 @@ class SideTrips:
             edits=model.edits if shown.run is None else (),
             base=sender.simulator().simulator,
         )
-        cell = await self._desk.ask(MatrixScreen(matrix, symbols=self._symbols))
+        title = name_of(model.document.session)
+        screen = MatrixScreen(matrix, title=title, symbols=self._symbols)
+        cell = await self._desk.ask(screen)
         if cell is None:
             return
         self._switch_on(shown, cell.edits, "edits of a cell of the Matrix")

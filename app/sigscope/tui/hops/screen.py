@@ -117,14 +117,16 @@ class HopScreen(SideScreen[Selection | None]):
         compare: Callable[[HopPair], HopComparison],
         *,
         at: int = 0,
+        title: str = "",
         palette: Palette | None = None,
         symbols: Symbols = UNICODE,
     ) -> None:
-        """`compare`: called in a thread."""
+        """`compare`: called in a thread. `title`: of the session."""
         super().__init__(symbols=symbols)
         self._pairs = pairs
         self._compare_pair = compare
         self._at = at
+        self._title = title
         self._palette = palette
         self._found: HopComparison | None = None
 
@@ -146,11 +148,9 @@ class HopScreen(SideScreen[Selection | None]):
 
     def _begin(self) -> None:
         pair = self._pairs[self._at]
-        top = self.query_one(TopLine)
-        words = f" step {pair[0]} client › gateway, step {pair[1]} gateway › provider"
-        top.words = (Span("sigscope ", "accent bold"), Span(words))
-        top.right = (Span(f"call {self._at + 1} of {len(self._pairs)}", "dim"),)
-        top.refresh()
+        words = f"client › step {pair[0]} › gateway › step {pair[1]} › provider"
+        call = f"call {self._at + 1} of {len(self._pairs)}"
+        self.query_one(TopLine).say(self._title, (Span(words),), (Span(call, "dim"),))
         self._compare(pair)
 
     @work(thread=True, exclusive=True, group="compare", description="compare hops")

@@ -94,9 +94,13 @@ class MatrixScreen(SideScreen[ChosenCell | None]):
 
     list_ = getters.query_one(CellList)
 
-    def __init__(self, model: MatrixModel, *, symbols: Symbols = UNICODE) -> None:
+    def __init__(
+        self, model: MatrixModel, *, title: str = "", symbols: Symbols = UNICODE
+    ) -> None:
+        """`title`: of the session."""
         super().__init__(symbols=symbols)
         self._model = model
+        self._title = title
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -125,12 +129,9 @@ class MatrixScreen(SideScreen[ChosenCell | None]):
         model, shown, top = self._model, self.list_, self.query_one(TopLine)
         shown.border_title = f"Matrix of step {model.step}: {model.source}"
         shown.border_subtitle = f"{model.only} by {model.sort}" * (not model.problem)
-        said = "nothing to combine" if model.problem else one_line(model.words)
-        top.words = (
-            Span("sigscope ", "accent bold"),
-            Span(f" {said}", "warn" if model.problem else ""),
-        )
-        top.refresh()
+        nothing = (Span("nothing to combine", "warn"),) if model.problem else ()
+        stand = () if nothing else (Span(one_line(model.words), "dim"),)
+        top.say(self._title, nothing, stand)
         shown.show(self._items(), one_line(model.words))
 
     def _items(self) -> list[Item]:

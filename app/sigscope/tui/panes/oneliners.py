@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from sigscope.records import dataclass
 from sigscope.tui.keynames import is_key
-from sigscope.tui.lines import Line, Span, sides
+from sigscope.tui.lines import Line, Span
 from sigscope.tui.lineview import LineView
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.headline import (
@@ -18,6 +18,7 @@ from sigscope.tui.views.headline import (
     Status,
     lay_headline,
     lay_status,
+    lay_top,
     tab_line,
 )
 from sigscope.tui.views.refused import (
@@ -63,13 +64,20 @@ class OneLine(LineView, can_focus=False):
 
 
 class TopLine(OneLine):
-    """Above a list that has a screen of its own: what it shows, and how that stands."""
+    """Above a list that has a screen of its own: whose it is, what it shows, and how
+    that stands."""
 
-    words: Line = ()
-    right: Line = ()
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: tuple[str, Line, Line] = ("", (), ())
+
+    def say(self, title: str, words: Line = (), right: Line = ()) -> None:
+        """`title`: of the session; empty for none."""
+        self._said = (title, words, right)
+        self.refresh()
 
     def spans(self, cells: int) -> Line:
-        return sides(self.words, self.right, cells)
+        return lay_top(*self._said, cells)
 
 
 class HeaderLine(OneLine):

@@ -22,7 +22,6 @@ from sigscope.tui.paths.pathview import PathView
 from sigscope.tui.place import NodePlace
 from sigscope.tui.screens.sidescreen import SideScreen
 from sigscope.tui.selection import Selection
-from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.marks import place_received
 from sigscope.tui.views.palette import Palette
@@ -150,10 +149,9 @@ class PathScreen(SideScreen[PathTarget | None]):
     def _say(self) -> None:
         """The first line."""
         top = self.query_one(TopLine)
-        words = Span(self._told, "warn") if self._told else Span(one_line(self._title))
-        top.words = (Span("sigscope ", "accent bold"), Span(" "), words)
-        top.right = (Span(self._counts(self.view.grid.paths), "dim"),)
-        top.refresh()
+        told = (Span(self._told, "warn"),) if self._told else ()
+        counts = (Span(self._counts(self.view.grid.paths), "dim"),)
+        top.say("" if told else self._title, told, counts)
         self._told = ""
 
     def _counts(self, paths: PathMap) -> str:

@@ -18,6 +18,8 @@ from sigscope.tui.views.runs import host_of
 
 POINTER = 40
 """Cells that a pointer is given before the verdicts are told one by one."""
+LEAST_TITLE = 8
+"""Cells below which the name of a session says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +81,15 @@ def lay_headline(head: Headline, cells: int, symbols: Symbols) -> Line:
     else:
         parts = name
     return sides(parts, right, cells) if right else fit(parts, cells)
+
+
+def lay_top(title: str, words: Line, right: Line, cells: int) -> Line:
+    """ "sigscope  name  what is shown    how that stands"; the name gives way."""
+    rest = width(words) + width(right) + 4 * bool(words or right)
+    mark = line(("sigscope ", "accent bold"), " ")
+    room = cells - width(mark) - rest
+    name = fit((Span(one_line(title)),), room) if room >= LEAST_TITLE else ()
+    return sides((*mark, *join([name, words])), right, cells)
 
 
 def _forecast(head: Headline, symbols: Symbols) -> Line:
