@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sigscope.capture.source import Source
 from sigscope.exchange import Exchange
@@ -20,6 +21,16 @@ class Imported:
     """What the recording calls itself; empty if it does not."""
     problems: tuple[Problem, ...] = ()
     """What could not be read, and why."""
+
+    @property
+    def oldest_first(self) -> Imported:
+        """The same, turned round where the last of all exchanges began first: tables
+        of gateways are exported with the newest on top."""
+        began = [(each.started_at or "").removesuffix("Z") for each in self.exchanges]
+        is_turned = all(began) and began[:1] > began[-1:]
+        if not is_turned or began != sorted(began, reverse=True):
+            return self
+        return replace(self, exchanges=self.exchanges[::-1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -165,7 +165,9 @@ def _is_interaction(value: Tree) -> bool:
     asked, answered = mapping(parts.get("request")), mapping(parts.get("response"))
     if "body" in asked and "body" in answered:
         return True
-    return "response" in parts and bool(_NAMES_A_CALL & asked.keys())
+    # A collection of Postman's has a list of saved answers there.
+    is_one = "response" in parts and not isinstance(parts["response"], list)
+    return is_one and bool(_NAMES_A_CALL & asked.keys())
 
 
 def _holds_bodies(value: Tree) -> bool:

@@ -33,6 +33,7 @@ from sigscope.capture import (
     langfuse,
     langsmith,
     mitm,
+    nested_calls,
     numbered,
     pi_session,
     powershell,
@@ -240,6 +241,12 @@ _OWN: tuple[Format, ...] = (
         read=amp_thread.read,
     ),
     Format(
+        name="nested",
+        title="JSON of any form with both bodies of a call in one object of it",
+        recognise=nested_calls.recognise,
+        read=nested_calls.read,
+    ),
+    Format(
         name="history",
         title="messages alone (a list, lines, or one; fine-tuning data)",
         recognise=history.recognise,
@@ -343,7 +350,7 @@ def read(source: Source, name: str) -> Imported:
             f"it is a folder; {name} is read from a file", path=source.name
         )
     try:
-        return importer.read(source)
+        return importer.read(source).oldest_first
     except RecursionError:
         raise InputError("it is nested too deeply", path=source.name) from None
 

@@ -213,7 +213,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
             body=Body(asked),
         ),
         response=response,
-        started_at=_moment(_first(parts, _TIME)),
+        started_at=moment_of(_first(parts, _TIME)),
         duration_ms=number(_first(parts, _TOOK_MS)),
         remarks=tuple(remarks),
     )
@@ -226,7 +226,7 @@ def _first(parts: dict[str, Tree], names: Iterable[str]) -> Tree:
 
 def status_of(parts: dict[str, Tree]) -> int | None:
     """The status that a record tells, by any of its names."""
-    return whole(_first(parts, _STATUS))
+    return next(filter(None, (whole(parts.get(name)) for name in _STATUS)), None)
 
 
 def url_of(parts: dict[str, Tree]) -> str:
@@ -268,7 +268,8 @@ def _hexadecimal(value: str) -> Found:
         return text_bytes(value), ""
 
 
-def _moment(value: Tree) -> str | None:
+def moment_of(value: Tree) -> str | None:
+    """A time as text, or in seconds or milliseconds since 1970, in UTC."""
     seconds = number(value)
     if seconds is None:
         return utc_time(value)

@@ -232,3 +232,33 @@ def test_damaged_files_are_read_or_refused(
     except SigscopeError:
         return
     assert imported.exchanges
+
+
+@pytest.mark.parametrize(
+    ("seconds", "order"),
+    [
+        (("3", "2.5", "2"), [2, 1, 0]),
+        (("2", "2.5", "3"), [0, 1, 2]),
+        (("3", "1", "2"), [0, 1, 2]),
+        (("2", "2", "2"), [0, 1, 2]),
+        (("3", "", "2"), [0, 1, 2]),
+    ],
+)
+def test_a_table_with_the_newest_on_top_is_turned(
+    tmp_path: Path, seconds: tuple[str, ...], order: list[int]
+) -> None:
+    rows = [
+        {
+            "url": f"/v1/{number}",
+            "request_body": {"messages": [{"role": "user", "content": "a"}]},
+            "response_body": {"choices": []},
+            "timestamp": each and f"2026-01-31T10:00:0{each}Z",
+        }
+        for number, each in enumerate(seconds)
+    ]
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(rows))
+    exchanges = read(Source(path), "flat").exchanges
+    assert [e.request and e.request.url for e in exchanges] == [
+        f"/v1/{number}" for number in order
+    ]

@@ -1,0 +1,261 @@
+"""JSON of any form in which request and answer of a call stand within one object.
+
+    {"operation": "InvokeModel", "input": {"inputBodyJson": {"messages": [...]}},
+     "output": {"outputBodyJson": {"type": "message", ...}}}
+    {"op_name": "...", "inputs": {"messages": [...]}, "output": {"choices": [...]}}
+    {"data": {"pairs": [{"request": {"path": [{"value": "/v1/x"}], "body": [{"matcher":
+     "json", "value": "{...}"}]}, "response": {"status": 200, "body": "{...}"}}]}}
+    {"attributes": {"input": {"value": "{...}"}, "output": {"value": "{...}"}}}
+
+Whatever the members are called: the bodies are known by their own shape, parsed or as
+text, and the smallest object that holds one of each is a call. Address, status and time
+are what stands in it beside the bodies. Objects that hold more of both, and bodies that
+have no other side, give no call of two sides: what is alone is read as alone.
+Such are Bedrock's log of invocations, exports of Weave, Opik and Phoenix, simulations
+of Hoverfly, tapes of talkback, collections of Postman with
+saved answers, caches by hash, the log of Cloudflare's AI Gateway. It
+is tried after all forms that are known by name.
+Source: docs.aws.amazon.com, "Model invocation logging"; docs.wandb.ai, Weave, "Calls";
+comet.com, Opik, "Log traces"; docs.hoverfly.io, "Simulations"; ijpiantanida/talkback,
+README; developers.cloudflare.com, AI Gateway, "Logging" (all read 2026-11).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import field, replace
+
+from sigscope.capture.bare import response_of
+from sigscope.capture.base import Imported
+from sigscope.capture.bodies import noted, text_or_tree
+from sigscope.capture.flat import moment_of, status_of
+from sigscope.capture.kept_events import maybe_stream
+from sigscope.capture.modeljson import (
+    is_asking,
+    is_streamed_json,
+    is_whole_answer,
+    is_whole_body,
+)
+from sigscope.capture.shape import Tree, mapping, sequence, text, whole
+from sigscope.capture.source import Source, parse_json
+from sigscope.errors import InputError
+from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.records import dataclass
+from sigscope.session import Problem
+
+_DEEPEST = 24
+"""Objects and texts within each other in which bodies are looked for."""
+_STREAM = re.compile(r"\s*(?:event:[^\n]*\n)?data: ?[{\[]")
+_HINT = re.compile(rb'\\*"(?:messages|contents|input)\\*"\s*:')
+_ADDRESS = re.compile(
+    r"(?:https?://[^\s/]+)?/[^\s{}]*(?:completions|messages|responses|[gG]enerateContent"
+    r"|/invoke\S*|/converse\S*)(?:\?\S*)?"
+)
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
+_HOSTS = frozenset({"destination", "host", "hostname"})
+_TIMES = (
+    "timestamp",
+    "started_at",
+    "startedAt",
+    "start_time",
+    "startTime",
+    "created_at",
+    "createdAt",
+    "datetime_utc",
+    "time",
+    "ts",
+)
+_VALUES = frozenset({"raw", "value"})
+"""Members that say what the one around them is."""
+_ERROR = frozenset({"error", "type", "request_id", "user_id"})
+
+
+@dataclass(slots=True)
+class _Call:
+    """One or both sides of a call, and what stands beside them."""
+
+    asked: Tree = None
+    answered: Tree = None
+    beside: dict[str, Tree] = field(default_factory=dict)
+    """Plain values of the objects that hold both sides, the innermost first."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What an object holds."""
+
+    calls: list[_Call] = field(default_factory=list)
+    asked: list[_Call] = field(default_factory=list)
+    """Requests without an answer so far; in `answered` the other way round."""
+    answered: list[_Call] = field(default_factory=list)
+    plain: dict[str, Tree] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no body in it."""
+        return not (self.calls or self.asked or self.answered)
+
+    def add(self, other: _Found, name: str = "") -> None:
+        """Take in what a member of that name, or an item of a list, holds."""
+        self.calls += other.calls
+        self.asked += other.asked
+        self.answered += other.answered
+        for inner, value in other.plain.items():
+            self.plain.setdefault(name if inner in _VALUES and name else inner, value)
+
+    def close(self) -> None:
+        """Make a call of the two sides that an object has; tell the one call that it
+        has what else is in it."""
+        asked, answered = _distinct(self.asked), _distinct(self.answered)
+        if len(asked) == len(answered) == 1:
+            self.calls.append(
+                _Call(asked=asked[0].asked, answered=answered[0].answered)
+            )
+            self.asked, self.answered = [], []
+        # Postman keeps the request beside each saved answer once more.
+        paired = [call.asked for call in self.calls]
+        self.asked = [call for call in self.asked if call.asked not in paired]
+        if len(self.calls) == 1 and not self.asked and not self.answered:
+            for name, value in self.plain.items():
+                self.calls[0].beside.setdefault(name, value)
+            self.plain = {}
+
+
+def recognise(source: Source) -> bool:
+    """Whether an object in it holds both sides of a call."""
+    if source.is_folder or source.first not in ("{", "["):
+        return False
+    if _HINT.search(source.data) is None or is_whole_body(source.json):
+        return False
+    return any(found.calls for _, found, _ in _walked(source))
+
+
+def read(source: Source) -> Imported:
+    """Read each call. Raises InputError where there is none."""
+    calls: list[_Call] = []
+    problems: list[Problem] = []
+    for where, found, error in _walked(source):
+        if error:
+            problems.append(Problem(message=f"{error}; left out", where=where))
+        calls += found.calls
+        calls += found.asked + found.answered
+    if not any(call.asked and call.answered for call in calls):
+        raise InputError("no object in it holds both sides of a call", path=source.name)
+    return Imported(exchanges=tuple(map(_exchange, calls)), problems=tuple(problems))
+
+
+def _walked(source: Source) -> Iterator[tuple[str, _Found, str]]:
+    for where, tree, error in source.entries():
+        found = _Found() if error else _walk(tree, 0)
+        yield where, found, error
+
+
+def _walk(tree: Tree, depth: int) -> _Found:
+    found = _Found()
+    if depth > _DEEPEST:
+        return found
+    if isinstance(tree, str):
+        return _walk_text(tree, depth)
+    if _is_answer(tree):
+        found.answered.append(_Call(answered=tree))
+    elif isinstance(tree, dict):
+        if _is_request(tree):
+            found.asked.append(_Call(asked=tree))
+            return found
+        for name, value in tree.items():
+            inner = _walk(value, depth + 1)
+            is_plain = isinstance(value, str | int | float) and inner.is_empty
+            if is_plain:
+                found.plain.setdefault(text(name), value)
+            found.add(inner, text(name))
+        found.close()
+    elif isinstance(tree, list):
+        for item in tree:
+            found.add(_walk(item, depth + 1))
+    return found
+
+
+def _walk_text(value: str, depth: int) -> _Found:
+    found = _Found()
+    begin = value.lstrip()[:1]
+    if _STREAM.match(value):
+        found.answered.append(_Call(answered=value))
+    elif begin in ("{", "["):
+        tree, error = parse_json(value)
+        if not error and isinstance(tree, dict | list):
+            found = _walk(tree, depth + 1)
+            for call in (*found.asked, *found.answered):
+                # The text itself is nearer to the wire than what was parsed of it.
+                if call.asked is tree:
+                    call.asked = value
+                elif call.answered is tree:
+                    call.answered = value
+    return found
+
+
+def _is_request(tree: Tree) -> bool:
+    parts = mapping(tree)
+    is_short = isinstance(parts.get("input"), str) and "model" in parts
+    return is_asking(tree) or (is_short and "output" not in parts)
+
+
+def _is_answer(tree: Tree) -> bool:
+    if isinstance(tree, list):
+        # What an agent keeps has a `message` or an `error`, too.
+        items = [{**mapping(item), "message": None, "error": None} for item in tree[:8]]
+        is_stream = bool(items) and all(map(is_streamed_json, items))
+        is_stream = is_stream and not any(map(is_whole_answer, items))
+        return is_stream or maybe_stream(sequence(tree)) is not None
+    parts = mapping(tree)
+    told = mapping(parts.get("error"))
+    if told and parts.keys() <= _ERROR:
+        return bool(told.keys() & {"code", "status", "type"}) and "message" in told
+    is_listed = any(isinstance(parts.get(k), list) for k in ("candidates", "choices"))
+    return is_whole_answer(tree) or is_listed
+
+
+def _distinct(calls: list[_Call]) -> list[_Call]:
+    """Without those that repeat another: forms that keep a request twice."""
+    kept: list[_Call] = []
+    for call in calls:
+        sides = (call.asked, call.answered)
+        if not any((each.asked, each.answered) == sides for each in kept):
+            kept.append(call)
+    return kept
+
+
+def _exchange(call: _Call) -> Exchange:
+    remarks: list[str] = []
+    request = response = None
+    if call.asked is not None:
+        asked = noted(text_or_tree(call.asked), "request", remarks)
+        request = Request(url=_url(call.beside), body=Body(asked))
+    if call.answered is not None:
+        response = _response(call, remarks)
+    moments = (call.beside.get(name) for name in _TIMES)
+    return Exchange(
+        request=request,
+        response=response,
+        started_at=next(filter(None, map(moment_of, moments)), None),
+        remarks=tuple(remarks),
+    )
+
+
+def _response(call: _Call, remarks: list[str]) -> Response:
+    stream = maybe_stream(sequence(call.answered))
+    found = text_or_tree(call.answered if stream is None else stream.decode())
+    response = response_of(noted(found, "response", remarks))
+    status = status_of(call.beside) or whole(call.beside.get("code"))
+    is_status = status is not None and 100 <= status <= 599
+    return replace(response, status=status if is_status else None)
+
+
+def _url(beside: dict[str, Tree]) -> str:
+    """The address, as far as one stands beside the bodies."""
+    said = [value for value in beside.values() if isinstance(value, str)]
+    found = [each for each in said if _ADDRESS.fullmatch(each)]
+    url = next((each for each in found if "://" in each), next(iter(found), ""))
+    hosts = [text(beside.get(name)) for name in _HOSTS]
+    host = next((each for each in hosts if _HOST.fullmatch(each)), "")
+    return f"https://{host}{url}" if host and url.startswith("/") else url

@@ -1,0 +1,163 @@
+"""JSON of any form with both bodies of a call within one object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.importer import read_as
+
+from sigscope.capture import nested_calls
+from sigscope.capture.base import Imported
+from sigscope.capture.source import Source
+from sigscope.errors import InputError
+
+URL = "https://x.example/v1/chat/completions"
+ASKED = {"model": "m", "messages": [{"role": "user", "content": "hé"}]}
+ANSWERED = {
+    "object": "chat.completion",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "ok"}}],
+}
+Form = Callable[[str, str], Any]
+_LEAVES = st.none() | st.integers() | st.sampled_from(["", "{", "data: {", "[1]", "/"])
+_KEYS = st.sampled_from(["messages", "input", "error", "choices", "data", "status"])
+JSON = st.recursive(
+    _LEAVES, lambda one: st.lists(one) | st.dictionaries(_KEYS, one), max_leaves=8
+)
+
+
+def imported(tmp_path: Path, content: Any) -> Imported:
+    text = content if isinstance(content, str) else json.dumps(content)
+    return read_as("nested", tmp_path / "x.json", text)
+
+
+def bedrock(asked: str, answered: str) -> Any:
+    return {
+        "schemaType": "ModelInvocationLog",
+        "timestamp": "2026-01-31T10:00:00Z",
+        "operation": "InvokeModel",
+        "input": {"inputBodyJson": json.loads(asked)},
+        "output": {"outputBodyJson": json.loads(answered)},
+    }
+
+
+def weave(asked: str, answered: str) -> Any:
+    call = {"inputs": json.loads(asked), "output": json.loads(answered)}
+    return {"op_name": "o", "started_at": "2026-01-31T10:00:00Z", **call}
+
+
+def phoenix(asked: str, answered: str) -> Any:
+    sides = {"input": {"value": asked}, "output": {"value": answered}}
+    return {"name": "c", "start_time": "2026-01-31T10:00:00Z", "attributes": sides}
+
+
+def hoverfly(asked: str, answered: str) -> Any:
+    request = {
+        "path": [{"matcher": "exact", "value": "/v1/chat/completions"}],
+        "destination": [{"matcher": "exact", "value": "x.example"}],
+        "body": [{"matcher": "json", "value": asked}],
+    }
+    return {"request": request, "response": {"status": 200, "body": answered}}
+
+
+def postman(asked: str, answered: str) -> Any:
+    request = {"url": {"raw": URL}, "body": {"mode": "raw", "raw": asked}}
+    saved = {"code": 200, "status": "OK", "body": answered, "originalRequest": request}
+    return {"name": "c", "request": request, "response": [saved]}
+
+
+def datasette(asked: str, answered: str) -> Any:
+    bodies = {"prompt_json": asked, "answer_json": answered}
+    return {"url": URL, **bodies, "datetime_utc": "2026-01-31T10:00:00"}
+
+
+@pytest.mark.parametrize(
+    ("form", "url", "status"),
+    [
+        (bedrock, "", None),
+        (weave, "", None),
+        (phoenix, "", None),
+        (hoverfly, URL, 200),
+        (postman, URL, 200),
+        (datasette, URL, None),
+    ],
+)
+def test_both_sides_are_found_whatever_they_are_called(
+    tmp_path: Path, form: Form, url: str, status: int | None
+) -> None:
+    asked, answered = json.dumps(ASKED), json.dumps(ANSWERED)
+    found = imported(tmp_path, {"data": {"list": [form(asked, answered)] * 2}})
+    assert len(found.exchanges) == 2
+    assert not found.problems
+    for exchange in found.exchanges:
+        assert exchange.request is not None
+        assert exchange.response is not None
+        assert (exchange.request.url, exchange.response.status) == (url, status)
+        assert json.loads(exchange.request.body.raw) == ASKED
+        assert json.loads(exchange.response.body.raw) == ANSWERED
+        if form not in (hoverfly, postman):
+            assert exchange.started_at == "2026-01-31T10:00:00Z"
+
+
+def test_bodies_that_are_kept_as_text_keep_their_bytes(tmp_path: Path) -> None:
+    asked = '{"messages" : [{"role":"user","content":"h\\u00e9"}]}'
+    stream = 'data: {"choices":[{"delta":{"content":"1"}}]}\n\ndata: [DONE]\n\n'
+    (exchange,) = imported(tmp_path, phoenix(asked, stream)).exchanges
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.request.body.raw == asked.encode()
+    assert exchange.response.body.raw == stream.encode()
+    assert exchange.remarks == ()
+
+
+def test_an_answer_in_events_is_one_answer(tmp_path: Path) -> None:
+    events = [
+        {"type": "message_start", "message": {"role": "assistant", "content": []}},
+        {"type": "message_stop"},
+    ]
+    entry = {"input": {"body": ASKED}, "output": {"body": events}}
+    (exchange,) = imported(tmp_path, entry).exchanges
+    assert exchange.response is not None
+    assert json.loads(exchange.response.body.raw) == events
+    assert exchange.response.framing == "json-list"
+
+
+def test_a_side_that_is_alone_is_kept_alone(tmp_path: Path) -> None:
+    lines = [
+        {"inputs": ASKED, "output": ANSWERED},
+        {"inputs": ASKED, "output": None},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    both, open_one = imported(tmp_path, text).exchanges
+    assert both.response is not None
+    assert open_one.request is not None
+    assert open_one.response is None
+
+
+def test_bodies_of_several_calls_are_not_mixed(tmp_path: Path) -> None:
+    """Which of two answers is to which of two requests, nothing tells."""
+    other = {**ASKED, "model": "n"}
+    loose = {"a": [ASKED, other], "b": [ANSWERED, {**ANSWERED, "id": "2"}]}
+    found = imported(tmp_path, [{"inputs": ASKED, "output": ANSWERED}, loose])
+    sides = [bool(e.request) + bool(e.response) for e in found.exchanges]
+    assert sides == [2, 1, 1, 1, 1]
+
+
+@given(JSON)
+def test_no_tree_makes_it_raise(
+    tmp_path_factory: pytest.TempPathFactory, tree: object
+) -> None:
+    path = tmp_path_factory.mktemp("trees") / "x.json"
+    content = {"contents": 1, "one": tree, "two": {"inputs": ASKED, "output": tree}}
+    path.write_text(json.dumps(content))
+    source = Source(path)
+    if nested_calls.recognise(source):
+        assert nested_calls.read(source).exchanges
+    else:
+        with pytest.raises(InputError):
+            nested_calls.read(source)
