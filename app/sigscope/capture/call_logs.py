@@ -9,11 +9,16 @@
      "error_str": "litellm.BadRequestError: ...", "error_information": {"error_code":
      "400"}, "startTime": 1.5, "endTime": 2.5, "api_base": "https://h/v1"}
 
+    {"call_type": "acompletion", "messages": {}, "proxy_server_request": {...},
+     "response": {...}, "startTime": "2026-01-31T10:00:00Z"}
+
 They stand alone, in a JSON list, or one a line. The third is what gemini-cli replays in
 its tests: answers only. The fourth are input and output of Gemini's batches
-(ai.google.dev, "Batch API"): no side knows the other. The last is LiteLLM's
+(ai.google.dev, "Batch API"): no side knows the other. The fifth is LiteLLM's
 StandardLoggingPayload (litellm/types/utils.py of BerriAI/litellm, read 2026-11), which
-has the words of an error instead of its body. None has headers; address and status
+has the words of an error instead of its body; what its proxy keeps in its table of
+spend is like it, and has what the client sent (LiteLLM_SpendLogs in schema.prisma).
+Of the Responses API both call `input` messages. None has headers; address and status
 stand in home-made ones, beside the bodies. Where the request is kept whole, and for
 every answer, the bytes of the log are taken; a request whose parts are strewn over the
 log is put together, and said to be. An answer that is not an error counts as status
@@ -24,9 +29,10 @@ from __future__ import annotations
 
 from sigscope.capture.base import Imported
 from sigscope.capture.flat import status_of, url_of
+from sigscope.capture.modeljson import is_content, is_item
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import JsonLine, Source
-from sigscope.capture.values import epoch_time, json_bytes, text_bytes
+from sigscope.capture.values import epoch_time, json_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
@@ -53,11 +59,16 @@ _BODY_FIELDS = (
 _PARAMETERS = ("kwargs", "model_parameters", "optional_params", "extra_body")
 """Objects of a log whose members are fields of the request."""
 
+_WHOLE = ("request", "proxy_server_request")
+"""Under which the whole body of a request stands."""
+_SAID = ("messages", "contents", "input", "prompt")
+
 _ERRORS = ("error_str", "error_information")
 _IN_WORDS = (
     "response: the log keeps only the words of the error; the body is put together"
 )
 _ASSUMED = "response: the log tells no status; 200 is assumed, as it holds an answer"
+_UNSAID = "request: the log does not keep what was said in it"
 _STREWN = "request: put together from the parts that the log keeps"
 
 
@@ -130,7 +141,7 @@ def _exchange(line: JsonLine) -> Exchange:
     return Exchange(
         request=request,
         response=response,
-        started_at=epoch_time(began),
+        started_at=epoch_time(began) or utc_time(parts.get("startTime")),
         duration_ms=round(latency * 1000, 3) if latency is not None else None,
         remarks=tuple(remarks),
     )
@@ -142,7 +153,7 @@ def _answer(
     request: Request | None,
     remarks: list[str],
 ) -> Response:
-    answer = _slice(line, "response")
+    answer = _slice(line.raw, "response")
     framing: Framing = "json-list" if answer.startswith(b"[") else "json"
     status = status_of(parts)
     if status is None and request is not None and not _is_error(parts["response"]):
@@ -179,10 +190,11 @@ def _request(
         asked = text(parts.get("method")) or text(parts.get("key"))
         remarks.append(f"the log keeps only the answer to {asked}")
         return None
-    if isinstance(parts.get("request"), dict):
-        url = url_of(parts)
-        is_known = url.startswith(("http://", "https://", "/"))
-        return Request(url=url if is_known else "", body=Body(_slice(line, "request")))
+    for name in _WHOLE:
+        if isinstance(parts.get(name), dict) and parts[name]:
+            url = url_of(parts)
+            is_known = url.startswith(("http://", "https://", "/"))
+            return Request(url=url if is_known else "", body=Body(_whole(line, name)))
     body: dict[str, Tree] = {
         key: parts[key] for key in _BODY_FIELDS if parts.get(key) is not None
     }
@@ -190,8 +202,12 @@ def _request(
         for name, value in mapping(parts.get(key)).items():
             if name not in _PARAMETERS:
                 body.setdefault(name, value)
+    _rename(body, parts.get("response"))
+    if not any(body.get(key) for key in _SAID):
+        remarks.append(_UNSAID)
+        return Request(url=_path(parts))
     if "model" not in body:
-        model = text(mapping(parts["response"]).get("model"))
+        model = text(mapping(parts.get("response")).get("model"))
         body = {"model": model, **body} if model else body
     remarks.append(_STREWN)
     try:
@@ -202,6 +218,17 @@ def _request(
     return Request(url=_path(parts), body=Body(raw))
 
 
+def _rename(body: dict[str, Tree], answer: Tree) -> None:
+    """Call what was said as the API does that gave the answer: LiteLLM calls all of it
+    messages."""
+    said = sequence(body.get("messages"))
+    is_responses = text(mapping(answer).get("object")) == "response"
+    if is_responses or any(map(is_item, said)):
+        body.setdefault("input", body.pop("messages", None))
+    elif any(map(is_content, said)):
+        body.setdefault("contents", body.pop("messages"))
+
+
 def _path(parts: dict[str, Tree]) -> str:
     """Where LiteLLM sent it, or the path that such a call goes to by default; else the
     host is not in the log."""
@@ -210,10 +237,21 @@ def _path(parts: dict[str, Tree]) -> str:
     return "/chat/completions" if "messages" in parts and "kwargs" in parts else ""
 
 
-def _slice(line: JsonLine, name: str) -> bytes:
+def _whole(line: JsonLine, name: str) -> bytes:
+    """The body of a request, which may stand with its address and headers."""
+    told = _slice(line.raw, name)
+    return _slice(told, "body") if _is_call_of(mapping(line.tree).get(name)) else told
+
+
+def _is_call_of(tree: Tree) -> bool:
+    parts = mapping(tree)
+    return isinstance(parts.get("body"), dict) and {"url", "method"} <= parts.keys()
+
+
+def _slice(raw: bytes, name: str) -> bytes:
     """The bytes of a member as the log spells them."""
-    span = member_span(line.raw, skip_space(line.raw, 0), name)
-    return line.raw[span[0] : span[1]] if span else text_bytes("")
+    span = member_span(raw, skip_space(raw, 0), name)
+    return raw[span[0] : span[1]] if span else b""
 
 
 def _is_error(answer: Tree) -> bool:

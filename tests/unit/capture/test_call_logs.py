@@ -191,3 +191,52 @@ def test_what_a_home_made_log_says_beside_the_bodies_is_taken(tmp_path: Path) ->
     assert exchange.request.url == line["url"]
     assert exchange.response.status == 400
     assert exchange.remarks == ()
+
+
+ANSWER = {"object": "chat.completion", "choices": []}
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_what_the_client_sent_is_taken_from_a_table_of_spend(
+    tmp_path: Path, is_wrapped: bool
+) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "a"}]}
+    asked = {"url": "http://h/", "method": "POST", "body": body} if is_wrapped else body
+    row = {
+        "call_type": "acompletion",
+        "messages": {},
+        "proxy_server_request": asked,
+        "response": ANSWER,
+        "startTime": "2026-01-31T10:00:00Z",
+    }
+    (exchange,) = imported(tmp_path, json.dumps(row)).exchanges
+    assert exchange.request is not None
+    assert exchange.request.body.raw == json.dumps(body).encode()
+    assert exchange.started_at == "2026-01-31T10:00:00Z"
+
+
+def test_a_request_of_which_nothing_is_kept_has_no_body(tmp_path: Path) -> None:
+    """Else it would be judged, and found without a fault."""
+    row = {"call_type": "c", "model": "m", "messages": {}, "response": ANSWER}
+    (exchange,) = imported(tmp_path, json.dumps(row)).exchanges
+    assert exchange.request is not None
+    assert not exchange.request.body.raw
+    assert any("does not keep what was said" in each for each in exchange.remarks)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "name"),
+    [
+        ([{"type": "reasoning", "id": "r"}], {"object": "response"}, "input"),
+        ("a", {"object": "response", "output": []}, "input"),
+        ([{"role": "user", "parts": [{"text": "a"}]}], {"candidates": []}, "contents"),
+        ([{"role": "user", "content": "a"}], ANSWER, "messages"),
+    ],
+)
+def test_what_was_said_is_called_as_the_api_calls_it(
+    tmp_path: Path, said: object, answer: object, name: str
+) -> None:
+    row = {"model": "m", "messages": said, "response": answer}
+    (exchange,) = imported(tmp_path, json.dumps(row)).exchanges
+    assert exchange.request is not None
+    assert json.loads(exchange.request.body.raw) == {"model": "m", name: said}
