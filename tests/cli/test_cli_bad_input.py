@@ -314,18 +314,18 @@ def test_what_may_not_be_read_says_so(tmp_path: Path) -> None:
 def test_a_session_that_is_named_in_part_is_guessed() -> None:
     found = sigscope("check", "zed-openrouter-fixe")
     assert found.code == 3
-    assert "did you mean the session zed-openrouter-fixed?" in found.err
+    assert "did you mean zed-openrouter-fixed?" in found.err
     assert "did you mean" not in sigscope("check", "nothing-like-it").err
 
 
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["chek"], "did you mean 'check'"),
-        (["chek", "some.har"], "did you mean 'check'"),
+        (["chek"], "did you mean check?"),
+        (["chek", "some.har"], "did you mean check?"),
         (["frobnicate", "--step", "2"], "is no verb, no file here"),
         (["frobnicate"], "is no verb, no file here, no bundled session"),
-        (["copilot-missing"], "did you mean 'copilot-missing-signature'"),
+        (["copilot-missing"], "did you mean copilot-missing-signature?"),
         (["converse", "--policy", "zed"], "; did you mean zed-"),
         (["converse", "--policy", "%"], "no policy '%'; `sigscope converse --list`"),
         (["check"], "FILE"),

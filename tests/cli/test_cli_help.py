@@ -64,7 +64,12 @@ def test_one_word_too_many_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [("--ascii",), ("--theme", "ember", "a.har"), ("--no-mouse", "a.har")]
+    "line",
+    [
+        ("--ascii",),
+        ("--theme", "ember", "gemini-parallel"),
+        ("--no-mouse", "gemini-parallel"),
+    ],
 )
 def test_options_of_the_screens_may_come_first(line: tuple[str, ...]) -> None:
     told = sigscope(*line)

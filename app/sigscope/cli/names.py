@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from io import BufferedReader
-from itertools import islice
 from pathlib import Path
 from typing import cast
 
@@ -18,8 +17,6 @@ from sigscope.errors import InputError, UsageError
 
 STDIN = "-"
 STDIN_NAME = "standard input"
-_LEAST = 4
-"""Characters from which on a name is taken for the beginning of a longer one."""
 
 
 def find(name: str) -> Path:
@@ -69,8 +66,6 @@ def _is_there(path: Path) -> bool:
 
 
 def _missing(name: str, path: Path) -> str:
-    from difflib import get_close_matches
-
     if match := _ADDRESS.match(name):
         if match["scheme"] == "file":
             return f"it is a URL; give the path alone: {name[match.end() :]}"
@@ -78,47 +73,27 @@ def _missing(name: str, path: Path) -> str:
             "it is an address, and no file. To record what a client sends there:"
             " sigscope record --upstream URL"
         )
-    session = likely_session(name)
-    if session:
-        return f"there is no such file; did you mean the session {session}?"
-    parent = printable(str(path.parent.absolute()))
-    where = "" if path.is_absolute() else f" in {parent}"
+    from sigscope.cli.suggestions import likely_names, question
+
     if not path.parent.is_dir():
         folder = printable(str(path.parent))
         return f"there is no such file, for there is no folder {folder}"
-    try:
-        names = [each.name for each in islice(path.parent.iterdir(), _MOST)]
-    except OSError:
-        names = []
-    near = get_close_matches(path.name, sorted(names), 1, 0.8)
-    hint = f"; did you mean {printable(near[0])}?" if near else ""
-    return f"there is no such file{where}{hint}"
+    parent = printable(str(path.parent.absolute()))
+    where = "" if path.is_absolute() else f" in {parent}"
+    listed = "`sigscope sessions` lists those known by name" * ("/" not in name)
+    hint = question(likely_names(name)) or listed
+    return f"there is no such file{where}{hint and f'; {hint}'}"
 
 
 _ADDRESS = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://", re.IGNORECASE)
-_MOST = 10_000
-"""Names of a folder that are looked at."""
-
-
-def likely_session(name: str) -> str:
-    """A bundled session whose name begins like this or is nearly it; empty for none."""
-    from difflib import get_close_matches
-
-    if "/" in name or len(name) < _LEAST:
-        return ""
-    folder = shipped("sessions").glob(f"*{SUFFIX}")
-    names = sorted(path.name.removesuffix(SUFFIX) for path in folder)
-    begun = [each for each in names if each.startswith(name)]
-    return next(iter(begun or get_close_matches(name, names, 1, 0.8)), "")
 
 
 def _recent(name: str) -> Path | None:
-    # Dear to import; asked only where there is no such file.
-    from sigscope.engine.sessions.library import Library
+    from sigscope.cli.suggestions import recent_sessions
 
     wanted = name.removesuffix(SUFFIX)
     kept = data_dir() / "sessions" / f"{wanted}{SUFFIX}"
-    recent = (kept, *Library().recent())
+    recent = (kept, *recent_sessions())
     found = (path for path in recent if path.name.removesuffix(SUFFIX) == wanted)
     return next((path for path in found if path.is_file()), None)
 

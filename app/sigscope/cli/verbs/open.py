@@ -57,6 +57,10 @@ def run(args: argparse.Namespace, console: Console) -> int:
     if args.file:
         expect_file(args.file)
     if not has_terminal():
+        from sigscope.cli.names import STDIN, find_recording
+
+        if args.file not in (None, STDIN):
+            find_recording(args.file)
         verbs = f"sigscope VERB {args.file or 'FILE'}, with VERB one of {HEADLESS}"
         console.fail(f"the screens need a terminal. Without one: {verbs}")
         return 2
@@ -99,16 +103,18 @@ def expect_file(name: str) -> None:
     from difflib import get_close_matches
 
     from sigscope.cli.main import VERBS
-    from sigscope.cli.names import STDIN, find, likely_session
+    from sigscope.cli.names import STDIN, find
+    from sigscope.cli.suggestions import likely_names, question
     from sigscope.errors import UsageError
 
     if name == STDIN or "." in name or "/" in name:
         return
     if os.path.lexists(name) or os.path.lexists(find(name)):
         return
-    likely = get_close_matches(name, VERBS, 1)
-    meant = likely[0] if likely else likely_session(name)
-    hint = f"did you mean {meant!r}?" if meant else "sigscope --help lists verbs"
+    verbs = get_close_matches(name, VERBS, 1)
+    is_close = bool(get_close_matches(name, verbs, 1, 0.8))
+    likely = verbs if is_close else likely_names(name) or verbs
+    hint = question(likely) or "sigscope --help lists verbs, sigscope sessions names"
     raise UsageError(f"{name!r} is no verb, no file here, no bundled session; {hint}")
 
 
