@@ -14,8 +14,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-WIDTH, HEIGHT, LEFT, BELOW, ABOVE, GAP = 760, 300, 64, 44, 40, 64
-PANEL = (WIDTH - 2 * LEFT - GAP) / 2
+WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 800, 300, 64, 44, 40
+BESIDE = 92
+"""Room on the right of a panel, for what is said of a ring."""
+PANEL = (WIDTH - 2 * (LEFT + BESIDE)) / 2
 INK, LINE, GUIDE = "#8a8f98", "#5f8fd0", "#c08a3e"
 SLOPE, SLOPE_FROM = 1.2, 100
 LETTER = 13
@@ -34,7 +36,7 @@ def main(source: str, target: str = "docs/bench.svg") -> None:
             _points(rows, r"^check: ([\d,]+) steps that lose", 1),
         ),
         _panel(
-            LEFT + PANEL + GAP,
+            LEFT + PANEL + BESIDE + LEFT,
             "megabytes",
             _points(rows, r"^memory of check: ([\d,]+) steps$", 1e-6),
             _points(rows, r"^memory of check: ([\d,]+) steps that lose", 1e-6),
@@ -84,7 +86,7 @@ def _panel(
         x, y = across(steps), up(value)
         ring = f'r="4.5" fill="none" stroke="{LINE}" stroke-width="2"'
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" {ring}/>'
-        yield _text(x - 10, y + 4, f"all lost: {_figure(value)}", "end", LINE)
+        yield _text(x + 10, y + 4, f"all lost: {_figure(value)}", "start", LINE)
 
 
 def _apart(values: Sequence[float], up: Callable[[float], float]) -> Iterator[float]:

@@ -9,6 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+BESIDE = re.compile(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="start"[^>]*>all lost')
+DOT = re.compile(r'<circle cx="([\d.]+)"')
 LABEL = re.compile(r'<text x="(\d+)\.0" y="([\d.]+)" text-anchor="end" fill="#8a8f98"')
 
 
@@ -30,11 +32,18 @@ def test_no_figure_stands_on_another(tmp_path: Path) -> None:
             ("memory of check: ", "", 1e8),
         )
     ]
+    for what, value in (("check: ", 2.0), ("memory of check: ", 1e8)):
+        rows.append({"row": f"{what}1,000 steps that lose all", "ours": value})
     made = tmp_path / "bench.json"
     made.write_text(json.dumps({"rows": rows}), encoding="utf-8")
     draw = runpy.run_path(str(ROOT / "bench" / "picture.py"))["main"]
     draw(str(made), str(tmp_path / "bench.svg"))
     for picture in (tmp_path / "bench.svg", ROOT / "docs" / "bench.svg"):
+        drawn = picture.read_text(encoding="utf-8")
+        dots, beside = DOT.findall(drawn), BESIDE.findall(drawn)
+        assert len(beside) == 2
+        assert all(x in map(float, dots) for x in (float(b) - 10 for b in beside))
+        assert max(map(float, beside)) > max(map(float, dots)), "on no line"
         axes = labels(picture)
         assert len(axes) == 2
         for heights in axes.values():
