@@ -33,11 +33,11 @@ from sigscope.session import Note, Spoken, Step
 from sigscope.store.changedbodies import ChangedBodies
 from sigscope.store.content import ContentMask
 from sigscope.store.header import Header
-from sigscope.store.secrets.encoded import DEEPEST, find_all
 from sigscope.store.secrets.learner import Known
 from sigscope.store.secrets.marker import mark_header, mark_headers, mark_url
 from sigscope.store.secrets.masker import (
     Masker,
+    has_secret,
     mask_answer,
     mask_form,
     mask_text,
@@ -375,8 +375,7 @@ def _may_quote(name: str) -> bool:
 
 
 def _quotes(value: str, known: Sequence[str]) -> bool:
-    data = value.encode("utf-8", "surrogatepass")
-    return bool(known) and bool(find_all(data, known, DEEPEST))
+    return bool(known) and has_secret(value, known)
 
 
 def _events(

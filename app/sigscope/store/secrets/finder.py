@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from sigscope.store.secrets.addresses import find_in_addresses
 from sigscope.store.secrets.calls import find_in_calls
@@ -30,6 +32,14 @@ _OF_PATTERNS = {
     **dict.fromkeys((b"user ", b"USER ", b"setuser ", b"SETUSER "), b" on >"),
 }
 """What the patterns of some beginnings have in them, and what is rarer than these."""
+_SHAPES = (*APART, *CONTEXTS)
+_BEGUN_BY: dict[bytes, list[tuple[int, int]]] = {}
+"""Which shapes, and which beginnings of theirs, a text is a sign of."""
+for _number, _shape in enumerate(_SHAPES):
+    for _place, _text in enumerate(_shape.starts):
+        _sign = _OF_PATTERNS.get(_text, _text)
+        _BEGUN_BY.setdefault(_sign, []).append((_number, _place))
+_TEXTS = tuple(_BEGUN_BY)
 
 
 def find_secrets(
@@ -44,10 +54,11 @@ def find_secrets(
     found: list[Secret] = []
     lower = data[start:hi].lower()
     seen = Presence(data[start:hi], lower)
-    for shape in (*APART, *CONTEXTS):
-        texts = [t for t in shape.starts if seen.may_have(_OF_PATTERNS.get(t, t))]
-        if texts:
-            _add(found, _find_shape(data, shape, texts, start, hi), shape.kind)
+    begun = sorted(each for text in seen.among(_TEXTS) for each in _BEGUN_BY[text])
+    for number, places in groupby(begun, key=itemgetter(0)):
+        shape = _SHAPES[number]
+        texts = [shape.starts[place] for _, place in places]
+        _add(found, _find_shape(data, shape, texts, start, hi), shape.kind)
     for shape in SCHEMES:
         if seen.has(shape.starts[0]):
             _add(found, _find_scheme(data, shape, start, lower), shape.kind)

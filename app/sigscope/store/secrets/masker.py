@@ -190,9 +190,18 @@ def mask_text(text: str, known: Sequence[str] = ()) -> tuple[str, Counter[str]]:
     if len(text) < _SHORTEST:
         return text, Counter()
     data = text.encode("utf-8", "surrogatepass")
-    find = _find_again if len(data) <= _LONGEST_AGAIN else find_all
-    masked, removed = apply_stars(data, find(data, tuple(known), DEEPEST))
+    masked, removed = apply_stars(data, _find_in_text(data, known))
     return (masked.decode("utf-8", "surrogatepass") if removed else text), removed
+
+
+def has_secret(text: str, known: Sequence[str]) -> bool:
+    """Whether something is to be masked in a text outside of bodies, however short."""
+    return bool(_find_in_text(text.encode("utf-8", "surrogatepass"), known))
+
+
+def _find_in_text(data: bytes, known: Sequence[str]) -> Sequence[Secret]:
+    find = _find_again if len(data) <= _LONGEST_AGAIN else find_all
+    return find(data, tuple(known), DEEPEST)
 
 
 def mask_wide(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[str]]:

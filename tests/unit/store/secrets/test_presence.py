@@ -26,6 +26,13 @@ def test_any_text_of_it_is_seen(data: bytes, start: int, size: int) -> None:
     assert not text or seen(data).may_have(text)
 
 
+@given(st.text("aeAE_- =passkey").map(str.encode), st.binary(max_size=9))
+def test_many_are_told_as_each_by_itself(data: bytes, more: bytes) -> None:
+    presence = seen(data + more)
+    each = [text for text in _TEXTS if presence.may_have(text)]
+    assert list(seen(data + more).among(tuple(_TEXTS))) == each
+
+
 def test_prose_is_told_to_have_next_to_none() -> None:
     prose = b"The model thinks, calls a tool, and reads what comes back from it. " * 20
     presence = seen(prose)
