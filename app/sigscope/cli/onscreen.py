@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
+from os.path import exists
 from typing import TYPE_CHECKING
 
 from sigscope.cli.console import Console
@@ -64,12 +65,12 @@ def run_on_screen(
     finally:
         host.end_client()
         host.finish()
-        if log.exists() and not log.stat().st_size:
+        if exists(log) and not log.stat().st_size:
             log.unlink()
     client = host.client
     assert client is not None
     report = Console(sys.stderr)
-    if log.exists():
+    if exists(log):
         report.talk(f"{client.name} said: {log}")
     findings = _tell(host, report, plan)
     code = 0 if client.code is None else client.code

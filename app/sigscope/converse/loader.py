@@ -24,6 +24,7 @@ from sigscope.converse.policy import Policy
 from sigscope.converse.speeches.registry import SPEECHES, named, names
 from sigscope.converse.tables import At, TableError, build, choice
 from sigscope.errors import InputError, SigscopeError, UsageError
+from sigscope.foldercontents import files_in
 from sigscope.tomlfile import TomlFile, line_of
 from sigscope.tomlfile import read_toml as read_file
 
@@ -53,7 +54,7 @@ def added_policies() -> dict[str, Path]:
     """Name → file of those that the user and installed packages add; one of a shipped
     policy's name is not among them: a shipped name always means the same."""
     folders = (*_own, *map(Path, extensions.folders("policies")))
-    files = (path for each in folders for path in sorted(each.glob(f"*{SUFFIX}")))
+    files = (path for each in folders for path in files_in(each, SUFFIX))
     shipped = set(policy_names())
     found: dict[str, Path] = {}
     for path in files:

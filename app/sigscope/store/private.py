@@ -72,7 +72,7 @@ def tighten(folder: str | Path) -> tuple[Path, ...]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    if folder.is_symlink() or not folder.is_dir():
+    if os.path.islink(folder) or not os.path.isdir(folder):
         return
     yield folder
     for place, folders, files in os.walk(folder):

@@ -19,6 +19,7 @@ from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import BUILTIN_THEMES, Theme
 
 from sigscope.engine.settings.places import config_dir, shipped
+from sigscope.foldercontents import files_in
 from sigscope.tomlfile import TomlFile, read_toml, shortened
 
 DEFAULT = "sigscope-dark"
@@ -196,7 +197,7 @@ def read_folder(folder: Path) -> tuple[list[Theme], list[str]]:
     """The themes in a folder, and what is wrong with files that cannot be used."""
     themes: list[Theme] = []
     problems: list[str] = []
-    for path in sorted(folder.glob("*.toml")):
+    for path in files_in(folder, ".toml"):
         try:
             themes.append(read_theme(path))
         except ThemeProblem as problem:

@@ -7,6 +7,7 @@ from functools import cache
 from textual.theme import Theme
 
 from sigscope.engine.settings.places import shipped
+from sigscope.foldercontents import files_in
 from sigscope.tui.themes import read_folder, user_folder
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -53,7 +54,7 @@ def _stamp() -> Stamp:
     """What would differ if a file of the user's were written, added or deleted."""
     found = []
     try:
-        for path in user_folder().glob("*.toml"):
+        for path in files_in(user_folder(), ".toml"):
             status = path.stat()
             found.append((path.name, status.st_mtime_ns, status.st_size))
     except OSError:

@@ -14,6 +14,7 @@ import os
 import platform
 import shutil
 from importlib import import_module, metadata
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from sigscope.cli.console import Console
 from sigscope.cli.options import add_json
 from sigscope.engine.settings.settings import Settings, Value
 from sigscope.errors import InputError
+from sigscope.foldercontents import files_in, maybe_closed
 from sigscope.wire.bodies import LIBRARIES
 
 HELP = "show versions, folders and what is missing"
@@ -84,6 +86,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         *carriers.problems,
         *prices.problems,
         *own_problems(),
+        *_closed_folders(),
         *load_added()[1],
         *left_out,
     ]
@@ -162,6 +165,19 @@ def _problems_of_looks() -> list[str]:
     return [*load_themes()[1], *load_keys().problems]
 
 
+def _closed_folders() -> list[str]:
+    """What of ours cannot be looked into, and what that costs; `own.problems` has the
+    config folder."""
+    from sigscope.engine.settings.places import data_dir, state_dir
+
+    costs = {
+        data_dir() / "sessions": "sessions kept there are not found, and none is kept",
+        state_dir(): "neither recent sessions nor unsent edits are remembered",
+    }
+    closed = ((folder, maybe_closed(folder), cost) for folder, cost in costs.items())
+    return [f"{folder}: {why}; {cost}" for folder, why, cost in closed if why]
+
+
 def _report() -> dict[str, dict[str, Any]]:
     from sigscope.engine.faultlog import FaultLog
     from sigscope.engine.settings.carriers import carriers_file, own_carriers
@@ -233,9 +249,9 @@ def _own() -> dict[str, str]:
     from sigscope.engine.settings.ownservices import own_services, services_file
 
     folder = policies_folder()
-    there = "" if folder.is_dir() else " (not there; it is not needed)"
+    there = "" if isdir(folder) else " (not there; it is not needed)"
     shipped = set(policy_names())
-    mine = sorted(path.stem for path in folder.glob("*.toml"))
+    mine = [path.stem for path in files_in(folder, ".toml")]
     taken = [
         f"{name} (not used: the shipped one wins)" for name in mine if name in shipped
     ]
@@ -266,7 +282,7 @@ def _tightened(*folders: Path) -> str:
 
 
 def _config(path: Path) -> str:
-    return f"{path}{'' if path.is_file() else ' (not there; it is not needed)'}"
+    return f"{path}{'' if isfile(path) else ' (not there; it is not needed)'}"
 
 
 def _profiles() -> dict[str, str]:

@@ -208,7 +208,12 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 def _list(args: argparse.Namespace, console: Console) -> int:
     from sigscope.engine.sessions.library import Library
+    from sigscope.engine.settings.places import data_dir
+    from sigscope.foldercontents import maybe_closed
 
+    folder = data_dir() / "sessions"
+    if closed := maybe_closed(folder):
+        console.talk(f"sigscope: {folder}: {closed}; what is kept there is not listed")
     cards = Library().cards()
     if args.tag:
         cards = [card for card in cards if args.tag in card.tags]

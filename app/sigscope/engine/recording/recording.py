@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import field, replace
+from os.path import exists, isdir
 from pathlib import Path
 from typing import Protocol
 
@@ -229,7 +230,7 @@ def default_file(order: RecordOrder) -> Path:
     stem = "-".join(filter(None, ["recorded", host, moment]))
     path = folder / f"{stem}{SUFFIX}"
     number = 2
-    while path.exists():
+    while exists(path):
         path = folder / f"{stem}-{number}{SUFFIX}"
         number += 1
     return path
@@ -239,10 +240,10 @@ def _prepare(
     path: Path, order: RecordOrder, routes: Routes, on_problem: Callable[[str], None]
 ) -> int:
     """Make or open the file; the number of its next step."""
-    if path.is_dir():
+    if isdir(path):
         raise NamesFolder(str(path))
-    recovery = recover(str(path)) if path.exists() else Recovery()
-    if order.append and path.exists():
+    recovery = recover(str(path)) if exists(path) else Recovery()
+    if order.append and exists(path):
         for told in recovered_words(recovery):
             on_problem(f"{told.where}: {told.message}" if told.where else told.message)
         with SessionWriter.reopen(str(path)) as writer:

@@ -20,6 +20,7 @@ from sigscope.engine.settings.places import (
     state_dir,
 )
 from sigscope.errors import InputError, SigscopeError, UsageError
+from sigscope.foldercontents import files_in
 from sigscope.session import Session
 from sigscope.store.private import write_private
 from sigscope.wire.urls import split_url
@@ -94,7 +95,7 @@ class Library:
         """Files opened lately that still exist, and those kept in the data folder."""
         listed = [Path(name) for name in self._names()]
         kept = sorted(
-            (data_dir() / "sessions").glob(f"*{SUFFIX}"),
+            files_in(data_dir() / "sessions", SUFFIX),
             key=_changed_at,
             reverse=True,
         )

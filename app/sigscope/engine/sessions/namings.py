@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from os.path import isfile
 
 from sigscope.dialects.base import Dialect
 from sigscope.dialects.operations import Endpoint, endpoint_of
@@ -96,7 +97,7 @@ def profile_namings(dialects: Sequence[Dialect] = DIALECTS) -> tuple[Naming, ...
     # Profiles are read with the client's policies: only who has some pays for that.
     from sigscope.engine.settings.places import config_dir
 
-    if not (config_dir() / "profiles.toml").is_file():
+    if not isfile(config_dir() / "profiles.toml"):
         return ()
     from sigscope.engine.settings.profiles import SHIPPED_SOURCE, load_profiles
 

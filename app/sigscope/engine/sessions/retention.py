@@ -14,6 +14,7 @@ from pathlib import Path
 from sigscope.engine.sessions.library import Library, can_delete, is_kept_here
 from sigscope.engine.settings.places import SUFFIX, data_dir
 from sigscope.errors import InputError, UsageError
+from sigscope.foldercontents import files_in, maybe_closed
 from sigscope.store.locks import has_writer
 
 _AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0, "y": 365 * 86400.0}
@@ -64,9 +65,12 @@ class Excess:
 
 def kept_files(now: float) -> list[Retained]:
     """The session files in the data folder, the oldest first. `now`: seconds since
-    1970."""
+    1970. Raises InputError where nobody can tell."""
+    folder = data_dir() / "sessions"
+    if closed := maybe_closed(folder):
+        raise InputError(closed, path=str(folder))
     found = []
-    for path in (data_dir() / "sessions").glob(f"*{SUFFIX}"):
+    for path in files_in(folder, SUFFIX):
         try:
             state = path.lstat()
         except OSError:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from os.path import isfile
+from os.path import exists, isfile
 from pathlib import Path
 
 from sigscope import store
@@ -74,7 +74,7 @@ class Keeper:
         session = document.session
         own, path = _writable(session), own_file(session)
         try:
-            if not own and not path.exists():
+            if not own and not exists(path):
                 self._begin(session, path)
             expect_append(own or str(path))
         except InputError as error:
@@ -163,7 +163,7 @@ class Keeper:
         if own:
             return store.SessionWriter.reopen(own, redactor=redactor)
         path = own_file(session)
-        if path.exists() or not self._begin(session, path):
+        if exists(path) or not self._begin(session, path):
             _add_runs(session, store.open_session(str(path)))
         return store.SessionWriter.reopen(str(path), redactor=redactor)
 

@@ -9,9 +9,12 @@ policies/*.toml  clients for `converse`, by their name    (converse.loader)
 from __future__ import annotations
 
 import sys
+from os.path import exists
 from pathlib import Path
 
 from sigscope.engine.settings.places import config_dir
+from sigscope.foldercontents import maybe_closed
+from sigscope.tomlfile import shortened
 
 ERRORS = "errors.toml"
 
@@ -38,7 +41,7 @@ def adopt() -> None:
 
 
 def _concerns(module: str, path: Path) -> bool:
-    return module in sys.modules or path.exists()
+    return module in sys.modules or exists(path)
 
 
 def problems() -> tuple[str, ...]:
@@ -46,7 +49,9 @@ def problems() -> tuple[str, ...]:
     from sigscope.engine.settings.ownservices import own_services
 
     found = own_services().problems
-    if (config_dir() / ERRORS).exists():
+    if closed := maybe_closed(config_dir()):
+        found = (f"{shortened(config_dir())}: {closed}; nothing in it is used", *found)
+    if exists(config_dir() / ERRORS):
         from sigscope.engine.settings.ownerrors import own_errors
 
         found = (*own_errors().problems, *found)

@@ -99,7 +99,8 @@ def load_profiles() -> dict[str, Profile]:
     except FileNotFoundError:
         return profiles
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"it cannot be read: {error}", path=str(path)) from None
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"it cannot be read: {reason}", path=str(path)) from None
     try:
         table = tomllib.loads(text)
     except RecursionError:

@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from os.path import exists, isfile
 from pathlib import Path
 
 from sigscope.engine.settings.places import config_dir
@@ -84,9 +85,9 @@ def maybe_project_file(here: Path | None = None) -> Path | None:
     for place in (folder, *folder.parents):
         if place == home:
             return None
-        if (place / PROJECT_FILE).is_file():
+        if isfile(place / PROJECT_FILE):
             return place / PROJECT_FILE
-        if (place / ".git").exists():
+        if exists(place / ".git"):
             return None
     return None
 
