@@ -16,7 +16,8 @@ from sigscope.store import SessionWriter
 
 
 class Refuge:
-    """Keeps steps in the first place that takes them, then in the next."""
+    """Keeps steps in the first place that takes them, then in the next, and in another
+    file where one took some and takes no more."""
 
     def __init__(self, places: Callable[[], Iterator[SessionWriter]]) -> None:
         """`places`: makes a new file in each of them, one after the other."""
@@ -36,6 +37,9 @@ class Refuge:
             try:
                 writer.append_step(step)
             except InputError:
+                if writer.path in self.paths:
+                    # It may be as large as files may be, and another one is not.
+                    self._places = self._new_places()
                 self._close()
                 continue
             except Exception:  # noqa: BLE001 - its own file tells what is wrong with it

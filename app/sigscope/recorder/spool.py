@@ -17,6 +17,7 @@ import struct
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from math import inf
 from mmap import ACCESS_READ, mmap
 from secrets import token_hex
 from threading import Lock
@@ -32,7 +33,7 @@ _COUNT = struct.Struct("@Q")
 """In one store, as the processor has numbers."""
 _HEAD = len(_MARK) + _COUNT.size
 _SPARE = 64
-"""Bytes at the end for the frame that tells of the next spool."""
+"""Bytes kept at the end for the frame that tells of the next spool."""
 
 
 class Spool(Protocol):
@@ -77,9 +78,10 @@ class FileSpool:
     def __init__(self, fd: int) -> None:
         self.fd = fd
         self.size = 0
+        self._most = _largest_file()
 
     def has_room(self, size: int) -> bool:
-        return True
+        return self.size + size + _SPARE <= self._most
 
     def write(self, *pieces: bytes) -> None:
         total = sum(map(len, pieces))
@@ -100,6 +102,17 @@ class FileSpool:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+
+def _largest_file() -> float:
+    """Bytes to which this process may let a file grow; one in memory is a file as well
+    (setrlimit(2), RLIMIT_FSIZE)."""
+    try:
+        import resource
+    except ImportError:
+        return inf
+    soft, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    return inf if soft == resource.RLIM_INFINITY else soft
 
 
 class MappedSpool:

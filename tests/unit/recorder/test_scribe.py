@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,8 +29,8 @@ class Desk:
         self.scribe = Scribe(str(path), os.getppid(), theirs, [])
         self.tries = 0
 
-    def step(self, number: int, size: int = 10) -> None:
-        request = Request(method="POST", url="http://x/", body=Body(b"a" * size))
+    def step(self, number: int, body: bytes = b"a" * 10) -> None:
+        request = Request(method="POST", url="http://x/", body=Body(body))
         self.scribe._pending.append(
             Step(number=number, id=f"j-{number}", exchange=Exchange(request=request))
         )
@@ -136,7 +137,7 @@ def test_what_the_file_does_not_take_is_elsewhere_until_it_does(
     with monkeypatch.context() as bad:
         desk.refuse(bad)
         for number in (1, 2, 3):
-            desk.step(number, 500)
+            desk.step(number, b"a" * 500)
             desk.scribe._write_pending()
         (place,) = desk.scribe._refuge.paths
         told = desk.told()
@@ -152,6 +153,24 @@ def test_what_the_file_does_not_take_is_elsewhere_until_it_does(
     desk.scribe._write_pending()
     assert [s.number for s in open_session(desk.scribe._file.path).steps] == [1, 2, 3]
     assert not os.path.exists(place)
+
+
+def test_where_files_may_be_only_so_large_there_are_several(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.refuse(monkeypatch)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+    try:
+        for number in range(1, 6):
+            desk.step(number, os.urandom(2000).hex().encode())
+            desk.scribe._write_pending()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    places = desk.scribe._refuge.paths
+    assert [
+        [step.number for step in open_session(place).steps] for place in places
+    ] == [[1, 2], [3, 4], [5]]
 
 
 def test_what_comes_while_what_waited_is_written_is_elsewhere_too(
@@ -226,12 +245,12 @@ def test_a_file_that_is_cut_when_the_recorder_is_dead_is_gone_on_with(
 ) -> None:
     desk.scribe._recorder = 0
     for number in (1, 2):
-        desk.step(number, 5000)
+        desk.step(number, b"a" * 5000)
         desk.scribe._write_pending()
     path = Path(desk.scribe._file.path)
     header, first, _ = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(header + first[:-9])
-    desk.step(3, 5000)
+    desk.step(3, b"a" * 5000)
     desk.scribe._write_pending()
     (step,) = open_session(str(path)).steps
     assert step.number == 3

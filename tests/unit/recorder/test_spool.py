@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Iterator
 from mmap import mmap
 
@@ -66,6 +67,16 @@ def test_shared_memory_is_full_in_time_for_the_frame_that_says_so() -> None:
     with pytest.raises(OSError, match="No space left"):
         put(made, b"b" * 100)
     assert len(found(made)) == 2
+    made.close()
+
+
+def test_a_file_in_memory_grows_no_further_than_files_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (300, 300))
+    made = new_spool(1000)
+    assert made.has_room(200)
+    assert not made.has_room(300), "what tells of the next spool needs some"
     made.close()
 
 
