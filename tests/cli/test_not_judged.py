@@ -24,7 +24,7 @@ from tests.unit.ledger.test_opaque_fields import (
 )
 from tests.unit.rules import responses_cases as responses
 
-from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.exchange import Body, Ending, Exchange, Request, Response
 from sigscope.opaque import fingerprint
 from sigscope.session import Session
 from sigscope.store import save_session
@@ -278,8 +278,44 @@ def test_an_answer_that_breaks_off_is_told(streamed: bool, tmp_path: Path) -> No
     body = body if streamed else body[: len(body) // 2]
     request = request_body("copilot-chat", [user()])
     torn = chat_exchange("copilot-chat", request, body, content_type=kind)
-    found = sigscope("check", saved(tmp_path, torn))
+    found = sigscope("check", saved(tmp_path, torn), "--strict")
+    assert found.code == 0, "nothing went on from it"
     assert "step 1: the answer breaks off in the recording" in found.out
+
+
+@pytest.mark.parametrize(
+    ("ending", "code"), [("complete", 1), ("open", 1), ("client-aborted", 0)]
+)
+def test_what_follows_an_answer_that_was_cut_is_no_all_clear(
+    ending: Ending, code: int, tmp_path: Path
+) -> None:
+    """The client may have had the signature. Where it hung up it had no more."""
+    said = {"role": "assistant", "content": "I look around, and then"}
+    body = b.sse({"choices": [{"index": 0, "delta": said}]})
+    torn, later = (
+        chat_exchange(
+            "copilot-chat",
+            request_body("copilot-chat", sent),
+            answer,
+            content_type=kind,
+        )
+        for sent, answer, kind in (
+            ([user()], body, "text/event-stream"),
+            (
+                [user(), said, user("Go on")],
+                b.response_body("copilot-chat", {**said, "content": "Here."}),
+                "application/json",
+            ),
+        )
+    )
+    assert torn.response is not None
+    torn = replace(torn, response=replace(torn.response, ending=ending))
+    path = saved(tmp_path, torn, later)
+    assert sigscope("check", path).code == 0
+    for more in ((), ("--step", "2")):
+        found = sigscope("check", path, "--strict", *more)
+        assert found.code == code
+        assert ("step 2: an answer that the request goes on from" in found.out) == code
 
 
 def test_a_stream_that_breaks_off_behind_its_finish_reason_is_told(

@@ -10,7 +10,8 @@ does a step that is not judged (its dialect is not known, or its request was
 recorded without a body, or with one that cannot be read to its end), a run that
 was answered otherwise than the simulator had foretold, a session without any step
 or with a part that could not be read, and a request with unsigned calls of answers
-that are not in the recording. Of several files each is checked; the code is the
+that are not in the recording, or behind an answer that the recording cut short.
+Of several files each is checked; the code is the
 worst of them.
 """
 
@@ -131,6 +132,7 @@ def _check(
     from sigscope.engine.sessions.reservations import (
         reservations,
         rows,
+        behind_cut,
         unfollowed,
         unread,
     )
@@ -166,7 +168,10 @@ def _check(
         or contradictions
         or is_bare
         or is_partial
-        or any(args.step in (None, each) for each in unfollowed(document))
+        or any(
+            args.step in (None, each)
+            for each in (*unfollowed(document), *behind_cut(document))
+        )
     )
     code = 1 if is_against or is_open else 0
     if not args.write_baseline:  # known before the reader of what follows may leave

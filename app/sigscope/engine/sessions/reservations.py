@@ -36,6 +36,10 @@ _UNFOLLOWED = (
     "calls stand in the request that no recorded answer brought, and nothing signs"
     " them: whether a signature of theirs was lost cannot be told"
 )
+_BEHIND_CUT = (
+    "an answer that the request goes on from breaks off in the recording: whether a"
+    " signature that came behind that was lost cannot be told"
+)
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
     "client-aborted": "the client hung up",
@@ -54,6 +58,8 @@ def reservations(document: Document, step: int | None = None) -> tuple[Problem, 
                 found.setdefault(remark, []).append(reading.number)
     if begun := [each for each in unfollowed(document) if step in (None, each)]:
         found[_UNFOLLOWED] = begun
+    if later := [each for each in behind_cut(document) if step in (None, each)]:
+        found[_BEHIND_CUT] = later
     said = tuple(
         Problem(message=remark, where=_steps(numbers))
         for remark, numbers in found.items()
@@ -84,6 +90,23 @@ def unfollowed(document: Document) -> list[int]:
         for step in sorted(ledger.unmet)
         if step in ledger.thread_of and ledger.thread_of[step].number in signing
     ]
+
+
+def behind_cut(document: Document) -> list[int]:
+    """Requests that go on from an answer of which the client had more than the
+    recording has. Where the connection broke, both have the same."""
+    cut = {
+        reading.number
+        for reading in document.readings
+        if reading.breaks_off and reading.exchange.response is not None
+        if reading.exchange.response.ending not in _BROKE
+    }
+    found: set[int] = set()
+    for thread in document.ledger.threads if cut else ():
+        steps = (*filter(None, [thread.parent]), *thread.steps)
+        first = next((at for at, step in enumerate(steps) if step in cut), len(steps))
+        found.update(steps[first + 1 :])
+    return sorted(found)
 
 
 def notes_of(session: Session, at: str) -> tuple[Note, ...]:
