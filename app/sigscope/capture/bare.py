@@ -144,7 +144,9 @@ def _kept_stream(bodies: list[bytes]) -> Imported | None:
     stream = maybe_stream([tree for tree, _ in parsed])
     if stream is None:
         return None
-    exchange = Exchange(response=Response(body=Body(stream)), remarks=(REBUILT,))
+    body, lacks = stream
+    remark = f"{REBUILT}; {lacks}" if lacks else REBUILT
+    exchange = Exchange(response=Response(body=Body(body)), remarks=(remark,))
     where = f"event {len(bodies)}"
     problem = Problem(message=f"not whole JSON: {torn}; left out", where=where)
     return Imported(exchanges=(exchange,), problems=(problem,) if torn else ())

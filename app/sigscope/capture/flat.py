@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import Found, noted, text_or_tree
@@ -34,10 +35,9 @@ from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source, parse_json
 from sigscope.capture.values import (
     base64_bytes,
-    epoch_time,
     headers_of,
+    moment_of,
     text_bytes,
-    utc_time,
 )
 from sigscope.exchange import Body, Exchange, Headers, Request, Response
 
@@ -93,9 +93,6 @@ _TOOK_MS = ("duration_ms", "durationMs", "latency_ms", "latencyMs", "elapsed_ms"
 _CACHED = frozenset({"key", "response", "headers", "status_code", "binary"})
 _TRIMMED = "response: cachy keeps it without the members that change from call to call"
 
-_MILLISECONDS = 1e11
-"""From here on, a number of seconds since 1970 is one of milliseconds."""
-
 
 def recognise(source: Source) -> bool:
     """Whether the first object holds both sides of a call, or is one of nock's."""
@@ -137,7 +134,13 @@ def _is_body(value: Tree) -> bool:
     if not isinstance(value, str):
         return is_whole_body(value)
     is_stream = value.startswith(("data:", "event:"))
-    return is_stream or (value[:1] == "{" and is_whole_body(parse_json(value)[0]))
+    return is_stream or (value[:1] == "{" and _is_body_text(value))
+
+
+@lru_cache(maxsize=8)
+def _is_body_text(value: str) -> bool:
+    """Asked when a record is recognised, and when it is read right after that."""
+    return is_whole_body(parse_json(value)[0])
 
 
 def _is_nock(parts: dict[str, Tree]) -> bool:
@@ -266,11 +269,3 @@ def _hexadecimal(value: str) -> Found:
         return bytes.fromhex(value), ""
     except ValueError:
         return text_bytes(value), ""
-
-
-def moment_of(value: Tree) -> str | None:
-    """A time as text, or in seconds or milliseconds since 1970, in UTC."""
-    seconds = number(value)
-    if seconds is None:
-        return utc_time(value)
-    return epoch_time(seconds / 1000 if seconds >= _MILLISECONDS else seconds)

@@ -29,7 +29,7 @@ from dataclasses import field, replace
 from sigscope.capture.bare import response_of
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import noted, text_or_tree
-from sigscope.capture.flat import moment_of, status_of
+from sigscope.capture.flat import status_of
 from sigscope.capture.kept_events import maybe_stream
 from sigscope.capture.modeljson import (
     is_asking,
@@ -39,6 +39,7 @@ from sigscope.capture.modeljson import (
 )
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, parse_json
+from sigscope.capture.values import moment_of
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.records import dataclass
@@ -244,7 +245,7 @@ def _exchange(call: _Call) -> Exchange:
 
 def _response(call: _Call, remarks: list[str]) -> Response:
     stream = maybe_stream(sequence(call.answered))
-    found = text_or_tree(call.answered if stream is None else stream.decode())
+    found = text_or_tree(call.answered) if stream is None else stream
     response = response_of(noted(found, "response", remarks))
     status = status_of(call.beside) or whole(call.beside.get("code"))
     is_status = status is not None and 100 <= status <= 599

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,7 +55,7 @@ class _Place(NamedTuple):
 def recognise(source: Source) -> bool:
     """Whether the folder, the list or the file is of this kind."""
     if source.is_folder:
-        return bool(_of_folder(source.path))
+        return bool(_of_folder(source.path, []))
     if _place(source.path) is None:
         return False
     return source.first in ("{", "[") or response_of(source.data).framing is not None
@@ -64,14 +63,14 @@ def recognise(source: Source) -> bool:
 
 def read(source: Source) -> Imported:
     """Read the pairs in order of number. Raises InputError where there are none."""
-    files = _files(source)
+    problems: list[Problem] = []
+    files = _files(source, problems)
     if not files:
         raise InputError(
             f"no pairs of files like 1-req.json and 1-res.json in {source.name}; "
             + _what_is_there(source),
             path=source.name,
         )
-    problems: list[Problem] = []
     exchanges: list[Exchange] = []
     pairs: dict[tuple[str, int], dict[bool, Path]] = {}
     for place, path in files:
@@ -105,12 +104,12 @@ def _place(path: Path) -> _Place | None:
     return _Place(match["prefix"], int(number), side.startswith("req"))
 
 
-def _files(source: Source) -> list[tuple[_Place, Path]]:
+def _files(source: Source, problems: list[Problem]) -> list[tuple[_Place, Path]]:
     if source.others:
         named = [source.path, *source.others]
         return [(place, path) for path in named if (place := _place(path))]
     if source.is_folder:
-        return _of_folder(source.path)
+        return _of_folder(source.path, problems)
     own = _place(source.path)
     if own is None:
         return []
@@ -119,12 +118,12 @@ def _files(source: Source) -> list[tuple[_Place, Path]]:
     return same or [(own, source.path)]
 
 
-def _of_folder(folder: Path) -> list[tuple[_Place, Path]]:
+def _of_folder(folder: Path, problems: list[Problem]) -> list[tuple[_Place, Path]]:
     return (
         _in_folder(folder)
         or _pairs_in(folder, _pair_place)
         or _pairs_in(folder, _place_with_more)
-        or _below(folder)
+        or _below(folder, problems)
     )
 
 
@@ -135,13 +134,15 @@ def _place_with_more(path: Path) -> _Place | None:
     return _Place("", int(match["number"]), match["side"].lower().startswith("req"))
 
 
-def _below(folder: Path) -> list[tuple[_Place, Path]]:
+def _below(folder: Path, problems: list[Problem]) -> list[tuple[_Place, Path]]:
     """The calls whose files stand in folders of their own, a call or a side in each."""
     found: list[tuple[_Place, Path]] = []
     folders = [path for _, path in _listed(folder, _any_place, is_file=False)]
     for number, inner in enumerate(sorted(folders, key=_in_order)):
-        with suppress(InputError):  # one that may not be read is none of these
+        try:
             found += _within(inner, number)
+        except InputError as error:
+            problems.append(Problem(message=error.problem, where=inner.name))
     return _whole(found)
 
 

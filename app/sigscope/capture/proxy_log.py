@@ -53,7 +53,7 @@ from sigscope.capture.modeljson import (
 )
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import Source, parse_json
-from sigscope.capture.values import headers_of, text_bytes, utc_time
+from sigscope.capture.values import headers_of, moment_of, text_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Headers, Request, Response, header
 from sigscope.records import dataclass
@@ -321,7 +321,7 @@ def _exchange(call: _Call) -> Exchange:
             body=Body(asked),
         ),
         response=response,
-        started_at=utc_time(moment),
+        started_at=moment_of(moment),
         remarks=tuple(remarks),
     )
 
@@ -347,11 +347,16 @@ def _answer(call: _Call) -> Found:
     texts = [text_bytes(piece) for piece in pieces if isinstance(piece, str)]
     if len(texts) == len(pieces):
         if _are_events(call, texts):
-            return joined([{"data": text(piece)} for piece in pieces]), _KEPT
+            return _rebuilt({"data": text(piece)} for piece in pieces)
         # Pieces of the wire bring their line ends; lines of a log have lost them.
         is_cut = all(_FIELD.match(each) and each[-1:] != b"\n" for each in texts)
         return (b"\n\n" if is_cut else b"").join([*texts, b""]), ""
-    return joined(p if is_kept_event(p) else {"data": p} for p in pieces), _KEPT
+    return _rebuilt(p if is_kept_event(p) else {"data": p} for p in pieces)
+
+
+def _rebuilt(events: Iterable[Tree]) -> Found:
+    stream, lacks = joined(events)
+    return stream, f"{_KEPT}; {lacks}" if lacks else _KEPT
 
 
 def _are_events(call: _Call, texts: list[bytes]) -> bool:

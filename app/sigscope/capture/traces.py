@@ -25,10 +25,12 @@ litellm_logging.py of BerriAI/litellm, ARCHITECTURE.md of 2nd1st/api-log (all 20
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import islice
 
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import REBUILT, Found, noted, text_or_tree
 from sigscope.capture.entries import import_entries
+from sigscope.capture.kept_events import joined
 from sigscope.capture.modeljson import is_whole_body
 from sigscope.capture.shape import Tree, mapping, number, sequence, text, whole
 from sigscope.capture.source import Source
@@ -36,6 +38,7 @@ from sigscope.capture.values import (
     base64_bytes,
     epoch_time,
     headers_of,
+    moment_of,
     text_bytes,
     utc_time,
 )
@@ -43,13 +46,27 @@ from sigscope.exchange import Body, Exchange, Request, Response
 
 _RAW_BODY = "raw_request_body"
 _ANSWERS = ("raw_response", "original_response", "response")
+_BODIES = {"body", "body_raw", "body_b64", "events"}
+_FIRST = 50
+"""Lines among which one with a body is looked for."""
 _DEEPEST = 6
 """Levels at which LiteLLM's record is looked for; loggers wrap it in three."""
 
 
 def recognise(source: Source) -> bool:
-    """Whether the file, or its first line, holds such a pair."""
-    return _is_pair(source.first_entry)
+    """Whether the file, or its first line, holds such a pair. What a web server logs of
+    each request, bodies left out, is none of these."""
+    if not _is_pair(source.first_entry):
+        return False
+    if not _is_access(source.first_entry):
+        return True
+    return not all(_is_access(tree) for _, tree, _ in islice(source.entries(), _FIRST))
+
+
+def _is_access(tree: Tree) -> bool:
+    """Whether it is a line of Node.js with `req` and `res` that tells no body."""
+    sides = [mapping(mapping(tree).get(name)) for name in ("req", "res")]
+    return all(sides) and not any(side.keys() & _BODIES for side in sides)
 
 
 def read(source: Source) -> Imported:
@@ -96,7 +113,7 @@ def _named_alike(parts: dict[str, Tree]) -> dict[str, Tree]:
     return {
         "request": request,
         "response": told if is_known else None,
-        "logged_at": parts.get("ts_start", parts.get("timestamp")),
+        "logged_at": parts.get("ts_start", parts.get("timestamp", parts.get("time"))),
     }
 
 
@@ -134,7 +151,7 @@ def _exchange(parts: dict[str, Tree]) -> Exchange:
             body=Body(body),
         ),
         response=_response(answered, remarks) if answered else None,
-        started_at=epoch_time(began) or utc_time(parts.get("logged_at")),
+        started_at=epoch_time(began) or moment_of(parts.get("logged_at")),
         first_byte_ms=head,
         # A log that tells whole seconds only would end before it began.
         duration_ms=logged if logged and logged >= (head or 0) else head,
@@ -195,18 +212,7 @@ def _body(part: dict[str, Tree]) -> Found:
     if packed:
         return packed, ""
     events = sequence(part.get("events"))
-    return (_stream(events), REBUILT) if events else (b"", "")
-
-
-def _stream(events: list[Tree]) -> bytes:
-    """An event stream of what the log keeps as `{event, data}`."""
-    out: list[bytes] = []
-    for event in events:
-        parts = mapping(event)
-        name, data = text(parts.get("event")), parts.get("data")
-        if name:
-            out.append(b"event: " + text_bytes(name) + b"\n")
-        content = text_bytes(data) if isinstance(data, str) else text_or_tree(data)[0]
-        out += [b"data: " + line + b"\n" for line in content.split(b"\n")]
-        out.append(b"\n")
-    return b"".join(out)
+    if not events:
+        return b"", ""
+    stream, lacks = joined(events)
+    return stream, f"{REBUILT}; {lacks}" if lacks else REBUILT

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote
 
-from sigscope.capture.shape import Tree, mapping, sequence, text
+from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.utf8 import to_bytes
 from sigscope.wire.headers import Headers
 
@@ -138,6 +138,10 @@ def utc_time(value: Tree) -> str | None:
     return rfc3339(moment)
 
 
+_MILLISECONDS = 1e11
+"""From here on, a number of seconds since 1970 is one of milliseconds."""
+
+
 def epoch_time(seconds: float | None) -> str | None:
     """Seconds since 1970 as RFC 3339 in UTC; None where that is no time."""
     if seconds is None or not math.isfinite(seconds) or seconds <= 0:
@@ -146,6 +150,15 @@ def epoch_time(seconds: float | None) -> str | None:
         return rfc3339(datetime.fromtimestamp(seconds, UTC))
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def moment_of(value: Tree) -> str | None:
+    """A time as RFC 3339 in UTC, from seconds or milliseconds since 1970 too; None
+    where it is none."""
+    seconds = number(value)
+    if seconds is None:
+        return utc_time(value)
+    return epoch_time(seconds / 1000 if seconds >= _MILLISECONDS else seconds)
 
 
 def rfc3339(moment: datetime) -> str | None:

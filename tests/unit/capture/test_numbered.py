@@ -217,7 +217,7 @@ def test_calls_in_folders_are_sorted_by_number(tmp_path: Path) -> None:
     assert bodies == [b"01", b"02", b"10"]
 
 
-def test_a_folder_inside_that_may_not_be_read_is_none_of_the_calls(
+def test_a_folder_inside_that_may_not_be_read_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("closed", "1"):
@@ -232,7 +232,13 @@ def test_a_folder_inside_that_may_not_be_read_is_none_of_the_calls(
 
     monkeypatch.setattr(Path, "iterdir", refuse)
     assert numbered.recognise(Source(tmp_path))
-    assert len(numbered.read(Source(tmp_path)).exchanges) == 1
+    found = numbered.read(Source(tmp_path))
+    assert len(found.exchanges) == 1
+    (problem,) = found.problems
+    assert (problem.where, problem.message) == (
+        "closed",
+        "the folder cannot be read: Permission denied",
+    )
 
 
 def test_of_two_files_with_one_number_the_second_is_told(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.importer import import_path, read_as
 
 from sigscope.capture import proxy_log
 from sigscope.capture.base import Imported
+from sigscope.capture.kept_events import joined
 from sigscope.capture.source import Source
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
@@ -274,6 +275,26 @@ def test_events_that_were_kept_by_what_they_say(tmp_path: Path) -> None:
     lines.append({"type": "sse_chunk", "raw": "[DONE]"})
     expected = b'data: {"choices": []}\n\ndata: [DONE]\n\n'
     assert answers(imported(tmp_path, lines)) == [expected]
+
+
+@pytest.mark.parametrize(
+    "moment", [1_700_000_000, 1_700_000_000_000, "2023-11-14T22:13:20Z"]
+)
+def test_a_time_may_be_a_number(tmp_path: Path, moment: float | str) -> None:
+    asked, *rest = provider_calls()
+    (first, *_) = imported(tmp_path, [{**asked, "ts": moment}, *rest]).exchanges
+    assert first.started_at is not None
+    assert first.started_at.startswith("2023-11-14T22:13:20")
+
+
+def test_an_event_that_cannot_be_spelled_is_told(tmp_path: Path) -> None:
+    deep: Any = []
+    for _ in range(3000):
+        deep = [deep]
+    whole = {"type": "a"}
+    tree = joined([{"data": whole}, {"data": {"event": deep}}, {"data": whole}])
+    assert tree[0] == b'data: {"type":"a"}\n\ndata: \n\ndata: {"type":"a"}\n\n'
+    assert tree[1].startswith("event 2 is empty: the body cannot be rebuilt")
 
 
 def test_answers_find_their_request_by_its_id(tmp_path: Path) -> None:

@@ -194,6 +194,24 @@ def test_a_refusal_of_which_api_log_has_only_the_status_is_one(tmp_path: Path) -
     assert (exchange.response.status, exchange.response.body.raw) == (502, b"")
 
 
+def test_a_log_of_requests_without_any_body_is_no_recording(tmp_path: Path) -> None:
+    asked = {"method": "GET", "url": "/v1/models"}
+    line = {"level": 30, "req": asked, "res": {"statusCode": 200}}
+    path = tmp_path / "log.jsonl"
+    path.write_text(f"{json.dumps(line)}\n" * 3)
+    with pytest.raises(InputError):
+        import_path(path)
+    whole = {
+        **line,
+        "req": {**asked, "body": {"messages": []}},
+        "time": 1_700_000_000_000,
+    }
+    bare, full = imported(tmp_path, line, whole).exchanges
+    assert bare.started_at is None
+    assert full.started_at is not None
+    assert full.started_at.startswith("2023-11-14T22:13:20")
+
+
 @pytest.mark.parametrize("name", ["res", "resp"])
 def test_a_line_of_a_node_logger_is_an_exchange(tmp_path: Path, name: str) -> None:
     asked = {"method": "POST", "url": "https://h/x", "body": {"messages": []}}

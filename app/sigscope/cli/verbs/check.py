@@ -130,9 +130,9 @@ def _check(
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.mends import mend_rows
     from sigscope.engine.sessions.reservations import (
+        behind_cut,
         reservations,
         rows,
-        behind_cut,
         unfollowed,
         unread,
     )
