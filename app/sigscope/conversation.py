@@ -213,7 +213,7 @@ class SignatureKind(StrEnum):
     ENVELOPE = "envelope"
     """Minted by a middleman around somebody else's signature."""
     BYPASS = "bypass"
-    """A stand-in that tells the validator to look away."""
+    """A bypass that tells the validator to look away."""
     TEXT = "text"
     """Readable reasoning that has to be carried back."""
 

@@ -182,20 +182,20 @@ BYPASS_LITERALS = (
     "context_engineering_is_the_way_to_go",
     "context_engineering_is_the_way to_go",
 )
-"""Documented stand-ins, and a misspelt one that circulates
+"""Documented bypasses, and a misspelt one that circulates
 (docs/wire/gemini.md#bypass)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bypass:
-    """A stand-in that makes a validator pass, and carries no reasoning."""
+    """A bypass that makes a validator pass, and carries no reasoning."""
 
     literal: str
     form: Literal["raw", "base64"]
 
 
 def maybe_bypass(text: str) -> Bypass | None:
-    """The stand-in this text is, in either of its two forms on the wire."""
+    """The bypass this text is, in either of its two forms on the wire."""
     if len(text) > 64:
         return None
     for literal in BYPASS_LITERALS:

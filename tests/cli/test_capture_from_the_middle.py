@@ -304,7 +304,7 @@ def test_where_the_rules_foretell_something_else_both_are_said(tmp_path: Path) -
 
 
 def test_what_a_proxy_stamps_in_silence_is_brought_home_too(tmp_path: Path) -> None:
-    """LiteLLM refuses nothing: it signs with a stand-in what it does not read."""
+    """LiteLLM refuses nothing: it signs with a bypass what it does not read."""
     history = loop("litellm", b.LS)
     call = history[1]["tool_calls"][0]
     history[1]["provider_specific_fields"] = call.pop("provider_specific_fields")

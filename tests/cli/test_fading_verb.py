@@ -12,7 +12,7 @@ def test_a_session_that_fades_ends_in_1_with_cause_and_change() -> None:
     assert told.code == 1
     (marked,) = [line for line in told.out.splitlines() if "fades from here on" in line]
     assert marked.split()[:4] == ["3", "5–6", "458", "460"]
-    assert "cause, likely: stand-ins went back in place of signatures" in told.out
+    assert "cause, likely: bypasses went back in place of signatures" in told.out
     assert "change: LLM-1: restore thought_signature" in told.out
 
 

@@ -68,7 +68,7 @@ class Signature:
     kind: str
     chars: int
     origin: str
-    """"received", "earlier", "foreign", "stand-in"."""
+    """"received", "earlier", "foreign", "bypass"."""
     received: Place | None
     """None where no recorded answer brought it."""
     sent: tuple[Place, ...]

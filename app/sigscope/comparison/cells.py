@@ -150,7 +150,7 @@ class Cells:
         bypass = opaque.maybe_bypass(value)
         words = f"{len(value):,} chars"
         if bypass is not None:
-            words = f"stand-in {bypass.literal}"
+            words = f"bypass {bypass.literal}"
         elif Mask.SIGNATURES in self._comparison.masks:
             words = "‹signature›"
         return Cell(

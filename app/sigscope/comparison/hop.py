@@ -239,7 +239,7 @@ class _Changes:
                 yield HopChange(act="dropped", came=one, signature=name, row=row)
             elif other is not None:
                 row = self._row_at(other, self._went)
-                told = "a stand-in" if seen.kind is SignatureKind.BYPASS else ""
+                told = "a bypass" if seen.kind is SignatureKind.BYPASS else ""
                 yield HopChange(
                     act="stamped", went=other, signature=name, value=told, row=row
                 )

@@ -192,7 +192,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamping:
-    """Whether stand-ins are put where signatures belong."""
+    """Whether bypasses are put where signatures belong."""
 
     calls: Stamp = "never"
     """Which calls of a message; `all` stamps over genuine signatures."""

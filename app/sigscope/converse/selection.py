@@ -17,7 +17,7 @@ STAMPS: Mapping[Bypass, str] = {
     "raw-2": _SECOND,
     "base64-2": base64.b64encode(_SECOND.encode()).decode(),
 }
-"""Stand-ins by name (docs/wire/gemini.md#bypass)."""
+"""Bypasses by name (docs/wire/gemini.md#bypass)."""
 
 
 def trim(entries: Sequence[Entry], policy: Policy) -> list[Entry]:

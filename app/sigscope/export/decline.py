@@ -24,7 +24,7 @@ body { max-width: 46rem; }
 .sent.bad { fill: var(--bad); } .sent.warn { fill: var(--call); }
 td, th { white-space: nowrap; padding-right: .5rem; font-size: .8rem; }
 """
-HEAD = ("turn", "steps", "reasoning", "answer", "tokens", "back", "stand-ins", "lost")
+HEAD = ("turn", "steps", "reasoning", "answer", "tokens", "back", "bypasses", "lost")
 
 
 def told(decline: Decline) -> str:
@@ -128,7 +128,7 @@ def _turn(turn: TurnFigures) -> dict[str, Any]:
         "reasoning_tokens": figures.reasoning_tokens,
         "signatures": {
             "genuine": turn.genuine,
-            "stand_in": turn.stand_ins,
+            "bypass": turn.stand_ins,
             "missing": turn.missing,
         },
         "refused": figures.refused,
@@ -226,7 +226,7 @@ def _column(turn: TurnFigures, x: float, *, is_named: bool) -> Iterator[Html]:
 
 def _sent(turn: TurnFigures) -> tuple[str, str, str]:
     words = (
-        f"{turn.genuine} back as received, {turn.stand_ins} stand-ins,"
+        f"{turn.genuine} back as received, {turn.stand_ins} bypasses,"
         f" {turn.missing} lost"
     )
     if turn.missing:
@@ -250,7 +250,7 @@ def _legend() -> Html:
         "p",
         joined(tag("span", "", class_="key seg-thought"), " readable reasoning "),
         joined(tag("span", "", class_="key seg-text"), " answer. "),
-        "Below each turn: ✓ all signatures back as received, ~ a stand-in, × one lost.",
+        "Below each turn: ✓ all signatures back as received, ~ a bypass, × one lost.",
         class_="legend",
     )
 

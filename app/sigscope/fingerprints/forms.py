@@ -27,7 +27,7 @@ class Fingerprint:
     row: str
     family: Family
     maker: str
-    """The company: "Google"; "stand-in" where it is nobody's."""
+    """The company: "Google"; "bypass" where it is nobody's."""
     says: str
     confidence: HowSure
     fits: Callable[[Specimen], bool]
@@ -122,16 +122,16 @@ FINGERPRINTS = (
     Fingerprint(
         row="fp-bypass",
         family="bypass",
-        maker="stand-in",
-        says="a stand-in, nobody's signature",
+        maker="bypass",
+        says="a bypass, nobody's signature",
         confidence="documented",
         fits=_is_stand_in("raw"),
     ),
     Fingerprint(
         row="fp-bypass-64",
         family="bypass",
-        maker="stand-in",
-        says="a stand-in in base64, nobody's signature",
+        maker="bypass",
+        says="a bypass in base64, nobody's signature",
         confidence="observed",
         fits=_is_stand_in("base64"),
     ),

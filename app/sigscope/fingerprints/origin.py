@@ -34,7 +34,7 @@ def guess_origin(text: str) -> OriginHint:
     """The origin of a whole signature; of a damaged one nothing is said here."""
     bypass = maybe_bypass(text)
     if bypass:
-        return OriginHint(family="bypass", detail=f"stand-in, {bypass.form} form")
+        return OriginHint(family="bypass", detail=f"bypass, {bypass.form} form")
     it = Specimen(text)
     found = recognise(it) if it.is_whole and not it.message.is_torn else None
     if found is None or found.family == "unknown":

@@ -318,7 +318,7 @@ class Builder:
 
     @staticmethod
     def _is_stand_in(sighting: Sighting) -> bool:
-        """Stand-ins have an entry of their own, beside that of what they replace."""
+        """Bypasses have an entry of their own, beside that of what they replace."""
         return sighting.kind is SignatureKind.BYPASS
 
     def _concerned(

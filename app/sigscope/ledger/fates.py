@@ -98,7 +98,7 @@ def judge(
     """Say what a request that holds the reply did with one of its signatures.
 
     `same`: places with the signature's very bytes. `strangers`: places whose value no
-    response issued (stand-ins, damaged copies).
+    response issued (bypasses, damaged copies).
     """
     fate, said, explained = _fate(case, same, strangers)
     instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
@@ -147,7 +147,7 @@ def _fate(
             return Fate.CUT, kept, [sighting, *same]
     for sighting in near:
         if opaque.maybe_bypass(sighting.value):
-            return Fate.BYPASS, "a stand-in was sent instead", [sighting, *same]
+            return Fate.BYPASS, "a bypass was sent instead", [sighting, *same]
     likest = [s for s in near if opaque.is_altered_from(s.value, value)]
     for sighting in likest or [s for s in near if not _is_another(s, value)]:
         return Fate.ALTERED, _difference(sighting.value, value), [sighting, *same]

@@ -36,7 +36,7 @@ def enforces_signatures(*models: str) -> bool:
 
 def is_older_gemini(*models: str) -> bool:
     """Whether the first of these names that tells a family tells one before the third:
-    no service puts a stand-in for these, and none is needed."""
+    no service puts a bypass for these, and none is needed."""
     found = (_GEMINI.search(model.lower()) for model in models)
     first = next(filter(None, found), None)
     return first is not None and int(first[1]) < _ENFORCED_FROM

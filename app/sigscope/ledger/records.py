@@ -31,7 +31,7 @@ class Fate(StrEnum):
     """Only its beginning was sent."""
     DROPPED = "dropped"
     BYPASS = "bypass"
-    """A stand-in was sent where it had been."""
+    """A bypass was sent where it had been."""
     EARLIER = "earlier"
     """Sent as it came from before the recording: nothing recorded issued it, and
     nothing recorded speaks against it."""
@@ -51,7 +51,7 @@ class Origin(StrEnum):
     """Nothing recorded issued it, and nothing recorded speaks against it."""
     FOREIGN = "foreign"
     """Nothing recorded issued it, and what is recorded speaks against it."""
-    STAND_IN = "stand-in"
+    STAND_IN = "bypass"
     """Text that services take in place of a signature."""
 
 
@@ -62,7 +62,7 @@ NEVER = "never issued here"
 UNSEEN = {
     Origin.EARLIER: BEFORE,
     Origin.FOREIGN: NEVER,
-    Origin.STAND_IN: "a stand-in; nobody issued it",
+    Origin.STAND_IN: "a bypass; nobody issued it",
 }
 """What is said of signatures that no recorded response brought."""
 

@@ -52,7 +52,7 @@ class Strangers:
     def fate(self, asked: Asked, thread: Thread, sighting: Sighting) -> FateAt:
         """The fate of one value in one request."""
         if sighting.kind is SignatureKind.BYPASS:
-            fate, note = Fate.BYPASS, "a stand-in; no reasoning goes with it"
+            fate, note = Fate.BYPASS, "a bypass; no reasoning goes with it"
         elif contradiction := self._contradiction(asked, thread, sighting):
             fate, note = Fate.FOREIGN, contradiction
         else:

@@ -197,7 +197,7 @@ def map_paths(
     `losses`: what did not pass from one to the other; `recorded_after`: the step in
     whose place the ledger has a run (`continued`).
 
-    Readable reasoning is no signature, and stand-ins are nobody's: they have no path.
+    Readable reasoning is no signature, and bypasses are nobody's: they have no path.
     """
     hops = hops or {}
     steps = sorted(step for thread in ledger.threads for step in thread.steps)

@@ -258,7 +258,7 @@ class Draft:
                 name = opaque.fingerprint(bare)
                 found[f"signature {name} from {self._sources[bare]}"] = None
             elif opaque.maybe_bypass(bare):
-                found["a stand-in"] = None
+                found["a bypass"] = None
         return " and ".join(found)
 
     def spell(self, value: Json) -> str:

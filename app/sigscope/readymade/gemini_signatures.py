@@ -171,7 +171,7 @@ def last_on_first_call(draft: Draft, context: Context, bearer: Bearer) -> None:
 
 
 def bypass_on_siblings(draft: Draft, context: Context, bearer: Bearer) -> None:
-    """The stand-in on every unsigned parallel call."""
+    """The bypass on every unsigned parallel call."""
     for call in bearer.message.calls:
         part_object(draft, bearer.index, call).setdefault(FIELD, BYPASS)
 

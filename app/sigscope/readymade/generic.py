@@ -169,7 +169,7 @@ _ROWS: Rows = (
     ),
     (
         "bypass-raw",
-        "the stand-in, as it is written; reasoning is lost",
+        "the bypass, as it is written; reasoning is lost",
         "cure",
         (
             "ai.google.dev/gemini-api/docs/thought-signatures; "
@@ -179,7 +179,7 @@ _ROWS: Rows = (
     ),
     (
         "bypass-base64",
-        "the stand-in in base64; contested on Vertex",
+        "the bypass in base64; contested on Vertex",
         "cure",
         (
             "ai.google.dev/gemini-api/docs/thought-signatures [contested]; "
@@ -189,7 +189,7 @@ _ROWS: Rows = (
     ),
     (
         "bypass-second",
-        "the second stand-in, which Vertex does not know",
+        "the second bypass, which Vertex does not know",
         "cure",
         (
             "ai.google.dev/gemini-api/docs/thought-signatures, "
@@ -199,7 +199,7 @@ _ROWS: Rows = (
     ),
     (
         "bypass-mistyped",
-        "the second stand-in with a blank for an underscore, as it circulates",
+        "the second bypass with a blank for an underscore, as it circulates",
         "mistake",
         "ai.google.dev/gemini-api/docs/thought-signatures; docs/wire/gemini.md#bypass",
         on_each(replaced(values.MISTYPED_BYPASS)),

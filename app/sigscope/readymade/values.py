@@ -123,7 +123,7 @@ def _always(text: str) -> Recode:
 
 
 def replaced(value: str) -> Change:
-    """A stand-in where the signatures of a message are, or are missing."""
+    """A bypass where the signatures of a message are, or are missing."""
 
     def change(draft: Draft, context: Context, bearer: Bearer) -> None:
         here = sightings_in(context, bearer.index)

@@ -82,7 +82,7 @@ def clearing(subject: Subject, signature: Signature, home: str) -> Iterator[Edit
     """Drops of what is sent of a signature outside its home, damaged copies too.
 
     A string that holds more than the signature, such as a call id, stays, and so do
-    stand-ins. A place that another lost signature will take is left to that one's fix.
+    bypasses. A place that another lost signature will take is left to that one's fix.
     """
     body = subject.reading.request_json
     strays = [

@@ -14,7 +14,7 @@ HAPPENED = {
     Fate.MOVED: "stands in another place",
     Fate.ALTERED: "was altered",
     Fate.CUT: "was cut",
-    Fate.BYPASS: "was replaced by a stand-in",
+    Fate.BYPASS: "was replaced by a bypass",
 }
 """What a fate in which a signature is lost says about it."""
 

@@ -36,7 +36,7 @@ MOST_ADVICE = 3
 class Cause(StrEnum):
     """Why it fades, as far as requests can tell."""
 
-    STAND_INS = "stand-ins went back in place of signatures"
+    STAND_INS = "bypasses went back in place of signatures"
     NOT_RETURNED = "signatures did not go back as received"
     NONE_CAME = "no answer brought a signature"
     NOT_SIGNATURES = "every signature went back"
@@ -59,7 +59,7 @@ class TurnFigures:
     genuine: int = 0
     """Signatures that its last request gave back as they came."""
     stand_ins: int = 0
-    """Those that it gave a stand-in for."""
+    """Those that it gave a bypass for."""
     missing: int = 0
     """Those that it gave back altered, elsewhere, or not at all."""
 
@@ -164,11 +164,11 @@ def _counted(turn: Figures, ledger: Ledger) -> TurnFigures:
         if fate.fate in _GENUINE:
             fates["genuine"] += 1
         elif is_lost(fate):
-            fates["stand-in" if fate.fate is Fate.BYPASS else "missing"] += 1
+            fates["bypass" if fate.fate is Fate.BYPASS else "missing"] += 1
     return TurnFigures(
         figures=turn,
         genuine=fates["genuine"],
-        stand_ins=fates["stand-in"],
+        stand_ins=fates["bypass"],
         missing=fates["missing"],
     )
 

@@ -41,7 +41,7 @@ class Figures:
     genuine: int = 0
     """Signatures in the request; of a turn: in its last one."""
     bypass: int = 0
-    """Stand-ins in the request; of a turn: in its last one."""
+    """Bypasses in the request; of a turn: in its last one."""
     refused: int = 0
     """Steps that the service did not accept."""
     unjudged: int = 0

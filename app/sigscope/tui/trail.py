@@ -86,7 +86,7 @@ def next_stop(path: Sequence[TrailStop], now: Selection, by: int) -> int:
 
 def followed(now: Selection, ledger: Ledger) -> Signature | None:
     """The signature to follow: the selected one, else the first that the step on show
-    has to do with. Where a stand-in is spelled the same, the received one counts."""
+    has to do with. Where a bypass is spelled the same, the received one counts."""
     if now.signature is not None:
         same = [s for s in ledger.signatures if s.sha256 == now.signature]
         return min(same, key=lambda s: not s.received, default=None)

@@ -124,7 +124,7 @@ async def test_where_there_is_room_each_anomaly_is_told_whole() -> None:
             await driver.resize(size)
             listed = text_of(driver.app.screen.view).partition("anomalies")[2]
             said = " ".join(listed.replace("▌", " ").split())
-            ends = said.count("the proxy signs the call with a stand-in of its own")
+            ends = said.count("the proxy signs the call with a bypass of its own")
             assert (ends == 4) is is_whole, size
             assert ("…" in said) is not is_whole, size
 

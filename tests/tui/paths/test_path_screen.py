@@ -218,5 +218,5 @@ async def test_what_a_run_sent_is_drawn_in_the_place_of_its_step() -> None:
 async def test_what_is_cut_beside_the_scroll_bar_says_so() -> None:
     async with opened("zoo-litellm-dummy", size=(80, 24)) as driver:
         await driver.press("I")
-        line = next(x for x in driver.text.splitlines() if "a stand-in was sent" in x)
+        line = next(x for x in driver.text.splitlines() if "a bypass was sent" in x)
         assert line.rstrip("│ ").endswith("…")

@@ -59,7 +59,7 @@ def test_the_summary_says_where_it_began_and_where_it_ended() -> None:
     assert "reasoning 600 → 0" in said
     assert "answers 0 → 600" in said
     assert "genuine in 1" in said
-    assert "stand-ins in 1" in said
+    assert "bypasses in 1" in said
     assert plain(lay_summary((), UNICODE, 120)) == "no answers to count"
 
 

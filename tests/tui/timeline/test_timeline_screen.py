@@ -56,7 +56,7 @@ async def test_fading_is_seen_in_the_lanes_and_in_the_turns() -> None:
         assert "reasoning 584 → 0" in turns
         assert "answers 40 → 1,769" in turns
         assert "○○○○○○○○" in turns
-        assert "stand-ins in 8" in turns
+        assert "bypasses in 8" in turns
 
 
 async def test_threads_have_lanes_of_their_own() -> None:

@@ -302,7 +302,7 @@ def test_results_without_their_call_are_kept_or_dropped() -> None:
     }
 
 
-# --- Spelling and stand-ins ----------------------------------------------------------
+# --- Spelling and bypasses ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(

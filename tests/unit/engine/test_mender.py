@@ -382,7 +382,7 @@ def test_what_a_refusal_brought_is_not_learned() -> None:
 
 
 def test_no_stand_in_is_put_in_where_nothing_is_known() -> None:
-    """The readiest cure of Gemini's missing signature is a stand-in."""
+    """The readiest cure of Gemini's missing signature is a bypass."""
     sent = [ask(), gemini(LS, signature=None), answers(LS)]
     mender = taught("gemini", [ask("Hello"), gemini(READ), answers(READ)])
     assert isinstance(mender.mend(request("gemini", sent)), Unmended)

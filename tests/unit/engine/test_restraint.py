@@ -92,9 +92,9 @@ def test_what_did_not_come_here_is_not_moved(edit: Edit) -> None:
         (Edit(op=Op.DROP, pointer="/messages/2"), "changes what is said"),
         (Edit(op=Op.DROP, pointer="/messages/1/reasoning_text"), "reasoning away"),
         (put(HERE, OPAQUE_B), "did not come in this recording"),
-        (put(HERE, BYPASS_RAW), "stand-in"),
+        (put(HERE, BYPASS_RAW), "bypass"),
     ],
-    ids=["text", "result", "id", "dropped", "thought", "unknown", "stand-in"],
+    ids=["text", "result", "id", "dropped", "thought", "unknown", "bypass"],
 )
 def test_what_was_said_stays(edit: Edit, why: str) -> None:
     before = reading(*BARE)

@@ -22,7 +22,7 @@ def decline(name: str = "zoo-litellm-dummy") -> Decline:
 def test_the_change_is_told_with_its_numbers_and_cause() -> None:
     found = decline()
     assert told(found).startswith("readable reasoning fades from turn 3 (step 6) on:")
-    assert why(found).startswith("likely: stand-ins went back in place of signatures")
+    assert why(found).startswith("likely: bypasses went back in place of signatures")
     assert "(5 of 5 signatures by then)" in why(found)
 
 
@@ -47,7 +47,7 @@ def test_json_says_whether_it_fades_and_from_where_on() -> None:
     assert (table["change"]["turn"], table["change"]["step"]) == (3, 6)
     assert table["turns"][0]["signatures"] == {
         "genuine": 0,
-        "stand_in": 1,
+        "bypass": 1,
         "missing": 0,
     }
     silent = decline_table(decline("zoo-litellm-per-call-echo"))

@@ -70,7 +70,7 @@ def test_every_row_that_is_cited_stands_on_the_page_and_is_as_sure() -> None:
         (minted("claude", "vertex"), {"origin": "anthropic", "surface": "vertex"}),
         (base64.b64encode(SEALED).decode(), {}),
         ("rsn_5" + "Zq9" * 20, {"origin": "openai", "surface": "bedrock"}),
-        ("skip_thought_signature_validator", {"origin": "stand-in"}),
+        ("skip_thought_signature_validator", {"origin": "bypass"}),
         ("", {}),
         ("call_1", {}),
         ("encrypted_content_of_a_test", {}),

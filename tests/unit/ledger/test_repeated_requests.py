@@ -87,7 +87,7 @@ def spoil(message: Json, how: str, number: int) -> Json:
         "kept": value,
         "cut": value[:40],
         "altered": value[:60] + "AAAA" + value[64:],
-        "stand-in": "skip_thought_signature_validator",
+        "bypass": "skip_thought_signature_validator",
         "other": signature(1),
         "foreign": signature(999),
         "empty": "",
@@ -96,7 +96,7 @@ def spoil(message: Json, how: str, number: int) -> Json:
     return loaded
 
 
-HOW = ["kept"] * 6 + ["cut", "altered", "stand-in", "other", "foreign", "empty"]
+HOW = ["kept"] * 6 + ["cut", "altered", "bypass", "other", "foreign", "empty"]
 
 
 HABITS = ["", "", "clock", "clearing", "reminder", "stripping", "leaving out"]

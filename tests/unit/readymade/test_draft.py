@@ -164,9 +164,7 @@ def test_labels_name_signatures_and_where_they_come_from() -> None:
     draft = Draft(step("copilot-chat", HISTORY))
     draft.message(2)["reasoning_opaque"] = b.BYPASS_RAW
     (edit,) = draft.edits()
-    assert (
-        edit.label == f"replace {known} at /messages/2/reasoning_opaque by a stand-in"
-    )
+    assert edit.label == f"replace {known} at /messages/2/reasoning_opaque by a bypass"
 
 
 def test_what_lies_too_deep_is_shared_not_copied() -> None:

@@ -226,7 +226,7 @@ BAD = (
         is_confirmed=True,
     ),
     Bad(
-        id="vertex, a stand-in that only studio knows",
+        id="vertex, a bypass that only studio knows",
         rule="GEM-2",
         exchanges=(
             ask(
@@ -367,7 +367,7 @@ BAD = (
         is_confirmed=True,
     ),
     Bad(
-        id="vertex, stand-in in base64",
+        id="vertex, bypass in base64",
         rule="GEM-5",
         exchanges=(
             ask([HI, model(call("ls", BYPASS_64)), results("ls")], base=VERTEX),
@@ -604,7 +604,7 @@ BAD = (
         step=2,
         pointer="/contents/1/parts/0",
         severity=ERROR,
-        says=("another service made the call", "stand-in"),
+        says=("another service made the call", "bypass"),
     ),
     Bad(
         id="looks like vertex, sent to studio",
@@ -635,7 +635,7 @@ BAD = (
         says=("Claude",),
     ),
     Bad(
-        id="stand-in over a genuine one",
+        id="bypass over a genuine one",
         rule="GEM-14",
         exchanges=two_steps(
             [call("ls", S1)],
@@ -889,7 +889,7 @@ GOOD = (
         exchanges=two_steps(PARALLEL, [model(*PARALLEL)]),
     ),
     Good(
-        id="one stand-in on every sibling",
+        id="one bypass on every sibling",
         rules=("GEM-12",),
         exchanges=(
             ask(
@@ -954,11 +954,11 @@ GOOD = (
         ),
     ),
     Good(
-        id="a stand-in for an imported history",
+        id="a bypass for an imported history",
         exchanges=(ask([HI, model(call("ls", BYPASS)), results("ls")]),),
     ),
     Good(
-        id="a stand-in in base64 that vertex accepted",
+        id="a bypass in base64 that vertex accepted",
         exchanges=(
             ask([HI, model(call("ls", BYPASS_64)), results("ls")], DONE, base=VERTEX),
         ),
@@ -1025,7 +1025,7 @@ GOOD = (
         ),
     ),
     Good(
-        id="a second content that is stamped with a stand-in",
+        id="a second content that is stamped with a bypass",
         rules=("GEM-7", "GEM-8"),
         exchanges=two_steps(
             PARALLEL,

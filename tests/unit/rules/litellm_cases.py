@@ -117,7 +117,7 @@ def with_more(made: Exchange, more: dict[str, Any]) -> Exchange:
 
 
 def fading() -> tuple[Exchange, ...]:
-    """Four turns with a stand-in on every call; summaries shrink, answers grow."""
+    """Four turns with a bypass on every call; summaries shrink, answers grow."""
     history: list[Any] = []
     found: list[Exchange] = []
     for turn, (summary, text) in enumerate(((90, 60), (40, 200), (10, 600), (0, 1500))):
@@ -196,7 +196,7 @@ BAD = (
         step=2,
         pointer=f"/messages/1/{FIELDS}/thought_signatures/0",
         severity=WARNING,
-        says=("not read", "stand-in of its own"),
+        says=("not read", "bypass of its own"),
     ),
     Bad(
         id="Zed's attempt 1 through the proxy",
@@ -221,7 +221,7 @@ BAD = (
         says=("not read",),
     ),
     Bad(
-        id="the stand-in over a genuine one",
+        id="the bypass over a genuine one",
         rule="LLM-1",
         exchanges=two_steps(calls(a_call("ls", BYPASS_64))),
         step=2,
@@ -230,7 +230,7 @@ BAD = (
         says=("replaced by", "in base64", "anew"),
     ),
     Bad(
-        id="the stand-in over everything",
+        id="the bypass over everything",
         rule="LLM-1",
         exchanges=fading(),
         step=8,
@@ -239,7 +239,7 @@ BAD = (
         says=("was replaced by skip_thought_signature_validator in base64",),
     ),
     Bad(
-        id="the stand-in in the field overrules the id",
+        id="the bypass in the field overrules the id",
         rule="LLM-1",
         exchanges=two_steps(
             calls(a_call("ls", BYPASS_64, LONG)), brought=LS_WITH_ID, answers=LONG
@@ -256,7 +256,7 @@ BAD = (
         step=2,
         pointer="/messages/1",
         severity=WARNING,
-        says=("was not sent back", "stand-in of its own"),
+        says=("was not sent back", "bypass of its own"),
     ),
     Bad(
         id="a text answer without its list",
@@ -271,7 +271,7 @@ BAD = (
         says=("was not sent back",),
     ),
     Bad(
-        id="an alias without a stand-in",
+        id="an alias without a bypass",
         rule="LLM-2",
         exchanges=two_steps(
             calls(a_call("ls")), refused(MISSING), status=400, name=ALIAS
@@ -393,7 +393,7 @@ BAD = (
         is_confirmed=True,
     ),
     Bad(
-        id="an empty answer after a stand-in",
+        id="an empty answer after a bypass",
         rule="LLM-7",
         exchanges=two_steps(calls(a_call("ls", BYPASS_64)), EMPTY),
         step=2,

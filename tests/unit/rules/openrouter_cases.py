@@ -447,7 +447,7 @@ BAD = (
         has_fix=True,
     ),
     Bad(
-        id="the stand-in over a genuine entry",
+        id="the bypass over a genuine entry",
         rule="ORT-6",
         exchanges=two_steps(OURS, [sealed("ls", BYPASS)], DONE, status=200),
         step=2,
@@ -531,7 +531,7 @@ GOOD = (
         exchanges=two_steps(OURS, [sealed("ls", urlsafe(S1))]),
     ),
     Good(
-        id="one stand-in where the history is imported",
+        id="one bypass where the history is imported",
         exchanges=(
             ask(
                 [

@@ -174,7 +174,7 @@ BAD: tuple[Bad, ...] = (
         says=("stand in messages of the model in a row",),
     ),
     Bad(
-        id="a stand-in on every call",
+        id="a bypass on every call",
         rule="SES-1",
         exchanges=m.fading(),
         step=4,

@@ -200,5 +200,5 @@ def test_a_stand_in_of_the_proxy_is_told_only_where_it_puts_one(
     found = bench([_of_model(reading.exchange, name) for reading in steps])
     told = [message for _, message in messages(found, len(steps))]
     assert told
-    assert any("stand-in of its own" in said for said in told) == stamped
-    assert any("stamps a stand-in" in said for said in told) == stamped
+    assert any("bypass of its own" in said for said in told) == stamped
+    assert any("stamps a bypass" in said for said in told) == stamped

@@ -34,7 +34,7 @@ class Recorded:
     genuine: frozenset[str]
     """Signature texts of the request that earlier responses of the file brought."""
     orphans: frozenset[str]
-    """Others: from before the recording, or stand-ins."""
+    """Others: from before the recording, or bypasses."""
 
 
 def recorded() -> Iterator[Recorded]:

@@ -8,7 +8,7 @@ A conversation that does not give its signatures back may go on without any erro
 get worse: summaries shrink, raw thinking moves into the answers. Printed per turn:
 characters of readable reasoning and of the answers, reasoning tokens as the service
 counted them, and of the signatures that belong into its last request how many went
-back as received, were replaced by a stand-in, or were lost.
+back as received, were replaced by a bypass, or were lost.
 
 Exit code 1 if it fades and signatures were lost before; 0 if it does not fade, if that
 cannot be told (fewer than three answers of one kind with readable reasoning: said), or

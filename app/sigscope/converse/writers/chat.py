@@ -213,7 +213,7 @@ class ChatWriter:
             call["id"] = marked
 
     def _stamp(self, entries: Sequence[Entry], built: Mapping[int, _Built]) -> None:
-        """Stand-ins, where the policy wants them."""
+        """Bypasses, where the policy wants them."""
         stamping = self._policy.bypass
         if stamping.calls == "never":
             return

@@ -66,7 +66,7 @@ def compare(
     had, has = _signatures(before), _signatures(after)
     fresh = {value for value in has if value not in had}
     if any(s.kind is SignatureKind.BYPASS for s in after.sent if s.value in fresh):
-        return "its fix puts in a stand-in"
+        return "its fix puts in a bypass"
     if not fresh <= set(received):
         return "its fix puts in what did not come in this recording"
     read = _read_at(before)

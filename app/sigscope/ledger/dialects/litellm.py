@@ -9,7 +9,7 @@ from sigscope.ledger.records import Grade
 
 
 def grade(case: Case) -> tuple[Grade, str]:
-    """Never compulsory: the proxy signs with a stand-in what comes unsigned
+    """Never compulsory: the proxy signs with a bypass what comes unsigned
     (docs/wire/litellm.md#placements, docs/wire/litellm.md#bypass); what is lost is
     lost in silence."""
     if not case.is_current:
@@ -19,7 +19,7 @@ def grade(case: Case) -> tuple[Grade, str]:
         return Grade.OPTIONAL, "this model does not insist"
     origin = guess_origin(case.signature.value).family
     if origin == "google" or any(is_gemini(model) for model in models):
-        return Grade.OPTIONAL, "LiteLLM stamps a stand-in where it is missing"
+        return Grade.OPTIONAL, "LiteLLM stamps a bypass where it is missing"
     return Grade.OPTIONAL, "no refusal is known for this model"
 
 

@@ -141,7 +141,7 @@ _ROWS: Rows = (
     ),
     (
         "bypass-on-siblings",
-        "the stand-in on every unsigned parallel call",
+        "the bypass on every unsigned parallel call",
         "mistake",
         (
             "ai.google.dev/gemini-api/docs/thought-signatures, "

@@ -306,7 +306,7 @@ _ROWS: Rows = (
     ),
     (
         "dummy-on-every-call",
-        "the stand-in on every call, over genuine signatures",
+        "the bypass on every call, over genuine signatures",
         "mistake",
         (
             "RooCodeInc/Roo-Code (src/api/providers/lite-llm.ts), "

@@ -309,7 +309,7 @@ _ROWS: Rows = (
     ),
     (
         "bypass-entry",
-        "one entry with the stand-in per message with calls; reasoning is lost",
+        "one entry with the bypass per message with calls; reasoning is lost",
         "cure",
         "RooCodeInc/Roo-Code; docs/wire/openrouter.md#bypass",
         on_each(bypass_entry(BYPASS)),

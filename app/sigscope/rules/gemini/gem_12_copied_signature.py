@@ -4,7 +4,7 @@ Why it matters: not documented. Several ports copy a step's signature onto all o
 calls; some report success, others "Corrupted thought signature".
 Bad:  {"parts": ["FC1 signed S", "FC2 signed S"]}
 Good: {"parts": ["FC1 signed S", "FC2"]}
-False alarms: stand-ins do not count, nor a signature that the response itself repeats.
+False alarms: bypasses do not count, nor a signature that the response itself repeats.
 Contested, so it warns; an accepted request earns a remark.
 Fix: the copies go; the signature stays on the call it came on, else on the first.
 """

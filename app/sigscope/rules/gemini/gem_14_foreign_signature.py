@@ -1,18 +1,18 @@
 """A signature that this service did not issue: of the other Google surface, of another
-vendor, or a stand-in where a genuine one is known.
+vendor, or a bypass where a genuine one is known.
 
 Why it matters: AI Studio and Vertex seal with different keys and refuse each other's
 signatures: "Corrupted thought signature." or "Thought signature is not valid". A
-stand-in is meant to pass; the reasoning that the genuine signature carried is lost in
+bypass is meant to pass; the reasoning that the genuine signature carried is lost in
 silence.
 Bad:  {"thoughtSignature": "skip_thought_signature_validator"}
 Good: {"thoughtSignature": "EhkKFwHeWwZgVZrq0IJk1XldOQlxjN0Fq9SV"}
 False alarms: an error only where this session shows who issued it. Outer bytes are a
 hint, never a proof: they warn, and are silent once the request was
-accepted. Stand-ins for calls that no recorded response signed are in order. A key id
+accepted. Bypasses for calls that no recorded response signed are in order. A key id
 that is merely old is not mentioned.
 Fix: the genuine signature where it is known. For a foreign one the documented
-stand-in on the first call of the current turn's step, and nothing elsewhere:
+bypass on the first call of the current turn's step, and nothing elsewhere:
 validation passes, continuity does not come back.
 """
 
@@ -29,8 +29,8 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, drop, put
 from sigscope.rules.fixes import send_back
 from sigscope.rules.gemini.unsigned_calls import STAND_IN, placed_at
+from sigscope.rules.kinds.bypass import Replaced, replacement
 from sigscope.rules.kinds.foreign import strangers
-from sigscope.rules.kinds.stand_in import Replaced, replacement
 from sigscope.rules.outcome import Outcome, outcome_of
 from sigscope.rules.places import is_enforced
 from sigscope.rules.words import told
@@ -39,7 +39,7 @@ TITLES = {"ai-studio": "AI Studio", "vertex": "Vertex"}
 
 
 def check(subject: Subject) -> Iterator[Claim]:
-    """Signatures of known and of likely foreigners, and stand-ins for genuine ones."""
+    """Signatures of known and of likely foreigners, and bypasses for genuine ones."""
     for signature, sighting in strangers(subject):
         if signature.received:
             yield _issued_elsewhere(subject, signature, sighting)
@@ -100,7 +100,7 @@ def _looks_foreign(subject: Subject, sighting: Sighting) -> Iterator[Claim]:
 
 
 def _without(subject: Subject, sighting: Sighting) -> Fix:
-    """The one that it took the place of; else a stand-in where one is demanded, and
+    """The one that it took the place of; else a bypass where one is demanded, and
     nothing where none is."""
     for loss in subject.losses:
         if loss.instead == sighting.pointer:
@@ -116,7 +116,7 @@ def _without(subject: Subject, sighting: Sighting) -> Fix:
         and is_enforced(subject, index)
     )
     if is_demanded:
-        label = "put a stand-in for a history that this service did not produce"
+        label = "put a bypass for a history that this service did not produce"
         return (put(sighting.pointer, STAND_IN, label),)
     return (drop(sighting.pointer, "take it away: it was issued elsewhere"),)
 

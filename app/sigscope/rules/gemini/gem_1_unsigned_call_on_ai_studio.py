@@ -7,7 +7,7 @@ per answer, so others may follow once it is mended.
 Bad:  {"functionCall": {"name": "ls", "args": {}}}
 Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe..."}
 False alarms: parallel siblings of a signed call, earlier turns, Gemini 2.5 and older,
-image models and calls with a documented stand-in are left alone. Calls of a step that
+image models and calls with a documented bypass are left alone. Calls of a step that
 a client spread over several contents belong to GEM-7 and GEM-8. An accepted request
 earns a warning if the signature is known, else a remark.
 Fix: the signature, as it was received, on the part it came on.

@@ -5,7 +5,7 @@ request because function call `default_api:NAME` in the N. content block is miss
 `thought_signature`". N counts `contents` from 1.
 Bad:  {"functionCall": {"name": "ls", "args": {}}}
 Good: {"functionCall": {"name": "ls", "args": {}}, "thoughtSignature": "EhkKFwHe..."}
-False alarms: as for GEM-1. The stand-in context_engineering_is_the_way_to_go is
+False alarms: as for GEM-1. The bypass context_engineering_is_the_way_to_go is
 documented for AI Studio only and is reported to count as missing here; that warns.
 Fix: the signature, as it was received, on the part it came on.
 """
@@ -37,7 +37,7 @@ def check(subject: Subject) -> Iterator[Claim]:
 
 
 def _foreign_stand_ins(subject: Subject) -> Iterator[Claim]:
-    """Stand-ins that only AI Studio documents."""
+    """Bypasses that only AI Studio documents."""
     for index, message in current_calls(subject):
         call = message.calls[0]
         for sighting in signing(subject, index, call):
@@ -47,7 +47,7 @@ def _foreign_stand_ins(subject: Subject) -> Iterator[Claim]:
             if not is_enforced(subject, index):
                 continue
             loss = lost_signature(subject, index, call)
-            label = "put the stand-in that Vertex documents"
+            label = "put the bypass that Vertex documents"
             yield Claim(
                 sighting.pointer,
                 f"{placed_at(subject, index)}: function call"

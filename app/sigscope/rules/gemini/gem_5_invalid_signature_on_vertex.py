@@ -1,12 +1,12 @@
 """A signature was altered on the way back, or exchanged for another (Vertex).
 
 Why it matters: 400 INVALID_ARGUMENT, "Unable to submit request because Thought
-signature is not valid.." (two full stops). The base64 form of the stand-in
+signature is not valid.." (two full stops). The base64 form of the bypass
 skip_thought_signature_validator is reported to end in the same words; AI Studio
 takes it, and LiteLLM sends it to both, so the form is contested and only warns.
 Bad:  {"thoughtSignature": "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="}
 Good: {"thoughtSignature": "skip_thought_signature_validator"}
-False alarms: as for GEM-4. A stand-in that was accepted is not mentioned.
+False alarms: as for GEM-4. A bypass that was accepted is not mentioned.
 Fix: the signature as it was received; the plain literal where none was.
 """
 
@@ -25,7 +25,7 @@ from sigscope.rules.words import stand_in
 
 
 def check(subject: Subject) -> Iterator[Claim]:
-    """Altered signatures, and stand-ins in base64, in requests to Vertex."""
+    """Altered signatures, and bypasses in base64, in requests to Vertex."""
     if surface_of(subject) != "vertex":
         return
     yield from damaged.report(subject)
@@ -45,13 +45,13 @@ def _encoded_stand_ins(subject: Subject) -> Iterator[Claim]:
             f"{placed_at(subject, index)}: {stand_in(bypass)} is reported to"
             " be refused by Vertex; the documented form is the plain literal",
             fix=_genuine(subject, sighting.pointer)
-            or (put(sighting.pointer, bypass.literal, "set a plain stand-in"),),
+            or (put(sighting.pointer, bypass.literal, "set a plain bypass"),),
             severity=Severity.WARNING,
         )
 
 
 def _genuine(subject: Subject, pointer: str) -> Fix | None:
-    """The signature that the stand-in took the place of, where it is known."""
+    """The signature that the bypass took the place of, where it is known."""
     loss = loss_at(subject, pointer)
     return send_back(subject, loss) if loss else None
 

@@ -6,7 +6,7 @@ response has to stay a single content.
 Bad:  [{"role": "model", "parts": ["FC1 signed"]}, {"role": "model", "parts": ["FC2"]}]
 Good: [{"role": "model", "parts": ["FC1 signed", "FC2"]}]
 False alarms: two model contents in a row are one step, whoever split them; where the
-second one is signed, or stamped with a stand-in, nothing is said.
+second one is signed, or stamped with a bypass, nothing is said.
 Fix: the parts join those of the first content, in order; the emptied content goes.
 """
 

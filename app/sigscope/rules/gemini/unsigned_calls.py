@@ -34,7 +34,7 @@ from sigscope.rules.words import told
 
 Surface = Literal["ai-studio", "vertex"]
 STAND_IN = "skip_thought_signature_validator"
-"""The stand-in that both surfaces document, in the form their pages show
+"""The bypass that both surfaces document, in the form their pages show
 (docs/wire/gemini.md#bypass)."""
 Cause = Literal["alone", "split", "interleaved"]
 
@@ -195,7 +195,7 @@ def _fix(subject: Subject, index: int) -> Fix | None:
         return found_elsewhere(subject, index)[1]
     if is_same_service(reply, subject.reading):
         return None
-    label = "put a stand-in for a history that this service did not produce"
+    label = "put a bypass for a history that this service did not produce"
     return (put(f"{call.pointer}/{spelling(subject, call)}", STAND_IN, label),)
 
 
@@ -212,7 +212,7 @@ def _claim(subject: Subject, unsigned: UnsignedCall) -> Claim:
     elif reply is None:
         said += f"; {found_elsewhere(subject, index)[0]}"
     elif not is_same_service(reply, subject.reading):
-        said += "; another service made the call, a stand-in is documented for that"
+        said += "; another service made the call, a bypass is documented for that"
     else:
         said += "; none came with it in the recorded response"
     doubt, worst = as_far_as_known(subject)

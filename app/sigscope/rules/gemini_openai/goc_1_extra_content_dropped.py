@@ -6,7 +6,7 @@ a list of one. SDKs with OpenAI's types know no `extra_content`, and drop it.
 Bad:  {"id": "jm4owj31", "function": {"name": "ls"}}
 Good: {"id": "jm4owj31", "extra_content": {"google": {"thought_signature": "Ehk..."}}}
 False alarms: parallel siblings of a signed call, earlier turns, older models and calls
-with a stand-in are left alone, and so is a call whose recorded answer brought none. One
+with a bypass are left alone, and so is a call whose recorded answer brought none. One
 that came on the call warns where it or another stands on the message, until a refusal
 says so. An accepted request earns a warning if the signature is known, else a remark.
 Fix: the object on its call, as received; a copy in a wrong place goes.

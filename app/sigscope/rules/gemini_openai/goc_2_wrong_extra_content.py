@@ -6,7 +6,7 @@ Bad:  {"extra_content": {"google": {"thought_signature": "RWhrS0Z3..."}}}
 Good: {"extra_content": {"google": {"thought_signature": "EhkKFwHe..."}}}
 False alarms: bytes are compared, so alphabet and padding are no alteration. That the
 endpoint verifies as Gemini itself does is inferred, so it warns until a refusal says
-so; an accepted request earns a remark, or a warning for a stand-in: it passes, and the
+so; an accepted request earns a remark, or a warning for a bypass: it passes, and the
 reasoning behind the genuine one is lost.
 Fix: the signature as it was received; of one of another service none is known.
 """

@@ -4,7 +4,7 @@ A rule is its page, its card, one of these and its words. Each is a record whose
 is the rule's check: `check=LeftOut(of=..., words="...")`.
 
 `missing`: not where the service insists on it. `first_call`: so of Gemini behind.
-`left_out`: not sent back, by custom. `altered`: sent, not as issued. `stand_in`: one
+`left_out`: not sent back, by custom. `altered`: sent, not as issued. `bypass`: one
 was sent. `misplaced`: where it is not read. `foreign`: issued by another service.
 `kept`: sent back beside something else than it came with. `split`: one reply in two
 messages. `unpaired`: calls and results without their other half. `told`: what only the

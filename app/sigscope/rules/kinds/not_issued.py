@@ -1,5 +1,5 @@
 """What stands where a signature belongs is not what was issued there: damaged or
-exchanged, a stand-in, no base64, or another service's."""
+exchanged, a bypass, no base64, or another service's."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sigscope.opaque import decode
 from sigscope.records import dataclass
 from sigscope.rules.base import Claim, Subject
 from sigscope.rules.kinds.altered import Altered
+from sigscope.rules.kinds.bypass import Replaced, is_current, is_misspelt
 from sigscope.rules.kinds.foreign import Foreign
-from sigscope.rules.kinds.stand_in import Replaced, is_current, is_misspelt
 from sigscope.rules.losses import about
 
 DAMAGED = Altered(

@@ -1,7 +1,7 @@
 """Rules about LiteLLM's proxy, chat completions (docs/wire/litellm.md)."""
 
 from sigscope.rules.litellm.llm_1_signature_not_read import RULE as LLM_1
-from sigscope.rules.litellm.llm_2_no_stand_in_added import RULE as LLM_2
+from sigscope.rules.litellm.llm_2_no_bypass_added import RULE as LLM_2
 from sigscope.rules.litellm.llm_3_result_without_call import RULE as LLM_3
 from sigscope.rules.litellm.llm_4_id_with_signature import RULE as LLM_4
 from sigscope.rules.litellm.llm_5_damaged_signature import RULE as LLM_5

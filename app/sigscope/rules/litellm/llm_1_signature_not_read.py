@@ -1,7 +1,7 @@
 """A genuine signature does not reach the model: it stands where the proxy does not
-read it, a stand-in was sent for it, or it was left out.
+read it, a bypass was sent for it, or it was left out.
 
-Why it matters: HTTP 200. The proxy signs the call with its own stand-in, and
+Why it matters: HTTP 200. The proxy signs the call with its own bypass, and
 acceptance proves nothing. Over several turns summaries fade and raw reasoning arrives
 as ordinary text (SES-1).
 Bad:  {"provider_specific_fields": {"thought_signatures": ["S"]}, "tool_calls": [{}]}
@@ -26,7 +26,7 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix
 from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.judgements import judged
-from sigscope.rules.kinds.stand_in import replacement
+from sigscope.rules.kinds.bypass import replacement
 from sigscope.rules.litellm.proxy import is_geminis, signs_call, unreadable_values
 from sigscope.rules.losses import about, first_of_its_kind, likewise
 from sigscope.rules.outcome import Outcome, goes_on, outcome_of
@@ -129,13 +129,13 @@ def _effect_on_call(subject: Subject, loss: Loss) -> str:
         )
     if outcome_of(subject) is Outcome.REFUSED:
         return (
-            "LiteLLM is known to sign such a call with a stand-in of its own; this"
+            "LiteLLM is known to sign such a call with a bypass of its own; this"
             " request was refused"
         )
     since = "" if enforces_signatures(*models) else " (for such names from about 1.106)"
     status = subject.reading.status
     under = f", under status {status}" if status is not None else ""
-    return f"the proxy signs the call with a stand-in of its own{since}{under}"
+    return f"the proxy signs the call with a bypass of its own{since}{under}"
 
 
 def _claim(subject: Subject, loss: Loss, severity: Severity) -> Claim:

@@ -24,8 +24,8 @@ from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node
 from sigscope.rules.fixes import maybe_home, send_back
 from sigscope.rules.kinds.altered import Altered
+from sigscope.rules.kinds.bypass import effect_of
 from sigscope.rules.kinds.misplaced import away
-from sigscope.rules.kinds.stand_in import effect_of
 from sigscope.rules.litellm.proxy import ON_CALLS, is_geminis, unreadable_values
 from sigscope.rules.subject import Loss
 from sigscope.rules.words import kind_of, stand_in
@@ -69,7 +69,7 @@ def _unreadable(subject: Subject) -> Iterator[Claim]:
 
 
 def _misspelt(subject: Subject) -> Iterator[Claim]:
-    """Stand-ins that are no base64, which Google refuses wherever they stand."""
+    """Bypasses that are no base64, which Google refuses wherever they stand."""
     for sighting in subject.sent:
         bypass = opaque.maybe_bypass(sighting.value)
         if bypass is None or opaque.decode(bypass.literal) is not None:
@@ -83,8 +83,8 @@ def _misspelt(subject: Subject) -> Iterator[Claim]:
 
 
 def _genuine(subject: Subject, pointer: str) -> Fix:
-    """The signature that a stand-in took the place of; where none is known, the
-    stand-in goes: the proxy adds one of its own."""
+    """The signature that a bypass took the place of; where none is known, the
+    bypass goes: the proxy adds one of its own."""
     for loss in subject.losses:
         home = maybe_home(subject, loss.signature, loss.index)
         if home is not None and is_within(pointer, home.pointer):

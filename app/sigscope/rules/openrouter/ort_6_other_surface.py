@@ -1,16 +1,16 @@
 """A signature goes to another of Google's surfaces than the one that issued it, or a
-stand-in goes in its place.
+bypass goes in its place.
 
 Why it matters: OpenRouter routes each request anew. AI Studio and Vertex refuse each
 other's signatures: the text of GEM-4 or GEM-5 inside `metadata.raw`. Replacing every
-genuine entry by the stand-in cures that, and destroys continuity in silence.
+genuine entry by the bypass cures that, and destroys continuity in silence.
 Bad:  {"provider": {"only": ["google-vertex"]}}
 Good: {"provider": {"only": ["google-ai-studio"]}}
 False alarms: an error only where the failing answer names the other surface; a
 request that merely asks for it warns, and a switch that was accepted earns a remark. A
-stand-in where no recorded response brought an entry is in order.
+bypass where no recorded response brought an entry is in order.
 Fix: the request is pinned to the surface that issued the signature; the genuine
-entries come back for a stand-in.
+entries come back for a bypass.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sigscope.ledger import Fate, Signature
 from sigscope.ledger.records import FateStretch
 from sigscope.rules.base import Claim, Confidence, Rule, Severity, Subject
 from sigscope.rules.edits import Fix, node, put
-from sigscope.rules.kinds.stand_in import Replaced, is_misspelt
+from sigscope.rules.kinds.bypass import Replaced, is_misspelt
 from sigscope.rules.openrouter.details import SLUGS, Surface, google_surface
 from sigscope.rules.words import told
 
@@ -30,7 +30,7 @@ TITLES: dict[Surface, str] = {"ai-studio": "Google AI Studio", "vertex": "Vertex
 
 
 def check(subject: Subject) -> Iterator[Claim]:
-    """Signatures sent across, and stand-ins for genuine entries."""
+    """Signatures sent across, and bypasses for genuine entries."""
     target, _, _ = subject.once(_target)
     kept = (Fate.EXACT, Fate.DUPLICATED) if target is not None else ()
     for signature, stretch in subject.met(*kept):

@@ -3,7 +3,7 @@
 Why it matters: only the first of parallel calls has a signature. In messages of their
 own the others look like calls made one after the other: to Gemini behind the gateway
 each opens a step, and has no signature (the text of GEM-1 or GEM-2); a proxy that adds
-stand-ins does so in silence.
+bypasses does so in silence.
 Bad:  ["assistant: call 1", "tool: 1", "assistant: call 2", "tool: 2"]
 Good: ["assistant: calls 1 and 2", "tool: 1", "tool: 2"]
 False alarms: only calls that the session knows to come from one response, or, where

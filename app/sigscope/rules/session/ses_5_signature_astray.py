@@ -2,7 +2,7 @@
 read it, and the place that is read is empty.
 
 Why it matters: the request fails like one without a signature (the texts of GEM-1 and
-GEM-2, ORT-1), or a proxy signs with a stand-in in silence.
+GEM-2, ORT-1), or a proxy signs with a bypass in silence.
 Bad:  {"tool_calls": [{"reasoning_details": ["..."]}]}
 Good: {"tool_calls": ["..."], "reasoning_details": ["..."]}
 False alarms: copies beside the one in its place are no fault. Only calls are judged,

@@ -210,7 +210,7 @@ def _count(number: int | None) -> str:
 
 
 def _sent(row: Figures, symbols: Symbols) -> list[Span]:
-    """Signatures that the request sent back, stand-ins, refusals."""
+    """Signatures that the request sent back, bypasses, refusals."""
     spans: list[Span] = []
     if row.refused:
         spans.append(Span(f"{symbols.bad} ", "bad bold"))
@@ -228,7 +228,7 @@ def _sent(row: Figures, symbols: Symbols) -> list[Span]:
 
 
 def lay_summary(rows: Sequence[Figures], symbols: Symbols, cells: int) -> Line:
-    """ "reasoning 584 → 0 · answers 40 → 1,769 · 8 turns · stand-ins in 8"."""
+    """ "reasoning 584 → 0 · answers 40 → 1,769 · 8 turns · bypasses in 8"."""
     told = [row for row in rows if row.thought_chars or row.text_chars]
     if not told:
         unjudged = sum(row.unjudged for row in rows)
@@ -254,7 +254,7 @@ def lay_summary(rows: Sequence[Figures], symbols: Symbols, cells: int) -> Line:
     if genuine:
         spans.append(Span(f"{dot}{symbols.signature} genuine in {genuine}", "good"))
     if bypass:
-        spans.append(Span(f"{dot}{symbols.bypass} stand-ins in {bypass}", "warn"))
+        spans.append(Span(f"{dot}{symbols.bypass} bypasses in {bypass}", "warn"))
     unjudged = sum(row.unjudged for row in rows)
     if unjudged:
         spans.append(Span(f"{dot}{unjudged} not judged", "warn"))

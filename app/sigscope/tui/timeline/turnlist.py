@@ -33,7 +33,7 @@ class TurnList(ItemList):
     HELP = (
         "How much was thought and said: readable reasoning to the left, answers to the"
         " right, in one scale; the signatures that the request sent back, ○ for"
-        " stand-ins. A conversation that loses its signatures leans over to the right."
+        " bypasses. A conversation that loses its signatures leans over to the right."
         " Below, where a service counted tokens, the same in its counts."
     )
     EMPTY: ClassVar[str] = "no answers yet"
@@ -122,7 +122,7 @@ class TurnList(ItemList):
             (symbols.thought_fill * 2, "seg-thought"), (" readable reasoning  ", "dim"),
             (symbols.text_fill * 2, "seg-text"), (" answer  ", "dim"),
             (symbols.signature, "good"), (" genuine  ", "dim"),
-            (symbols.bypass, "warn"), (" stand-in  ", "dim"),
+            (symbols.bypass, "warn"), (" bypass  ", "dim"),
             (symbols.bad, "bad"), (" refused", "dim"),
         )  # fmt: skip
         in_tokens = isinstance(self.key, tuple) and self.key[0] == "tokens"

@@ -289,7 +289,7 @@ def _place_badges(
         if not 0 <= index < len(messages):
             continue
         if not signature.received:
-            continue  # a stand-in: nobody misses it
+            continue  # a bypass: nobody misses it
         is_copy = signature.kind is SignatureKind.SEALED
         if is_copy and fate.grade is Grade.SUPERSEDED:
             continue  # the same item, as another event brought it

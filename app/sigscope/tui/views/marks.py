@@ -86,9 +86,9 @@ def place_received(sighting: Sighting) -> NodePlace:
 
 
 def aliases_in(ledger: Ledger, step: int) -> dict[str, str]:
-    """For what was sent in a step under another text (cut, altered, a stand-in):
+    """For what was sent in a step under another text (cut, altered, a bypass):
     which signature it was made of, by pointer. One that was received counts more than
-    the stand-in that was put in its place."""
+    the bypass that was put in its place."""
     found: dict[str, str] = {}
     sent = ledger.stretches_in(step)
     for signature, stretch in sorted(sent, key=lambda each: not each[0].received):

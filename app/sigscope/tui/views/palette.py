@@ -22,7 +22,7 @@ class Palette:
 
     @classmethod
     def of(cls, signatures: Iterable[Signature]) -> Palette:
-        """Give every signature a colour. Stand-ins get none: they are nobody's."""
+        """Give every signature a colour. Bypasses get none: they are nobody's."""
         inks: dict[str, str] = {}
         ids: dict[str, str] = {}
         turn = 0

@@ -28,7 +28,7 @@ CHIPS_LINES = 4
 _CARRIED = {
     SignatureKind.SEALED: "sealed reasoning",
     SignatureKind.ENVELOPE: "envelope",
-    SignatureKind.BYPASS: "stand-in",
+    SignatureKind.BYPASS: "bypass",
     SignatureKind.TEXT: "readable reasoning",
 }
 

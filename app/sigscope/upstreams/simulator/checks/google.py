@@ -164,7 +164,7 @@ class Google:
         seen: Recognition,
         current: bool,
     ) -> Refusal | None:
-        """Vertex knows one literal of the two, and perhaps not in base64. Stand-ins in
+        """Vertex knows one literal of the two, and perhaps not in base64. Bypasses in
         closed turns are recorded with 200 (docs/wire/gemini.md#bypass)."""
         is_call = part.kind == "call" and current
         if self._is_studio or not is_call or seen.bypass == "raw":

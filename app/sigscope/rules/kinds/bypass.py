@@ -1,4 +1,4 @@
-"""Stand-ins that were sent where a genuine signature is known
+"""Bypasses that were sent where a genuine signature is known
 (docs/wire/gemini.md#bypass)."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sigscope.rules.words import stand_in, told
 
 
 def replacement(subject: Subject, loss: Loss) -> tuple[str, str]:
-    """The place of the stand-in, and what it took the place of, in words."""
+    """The place of the bypass, and what it took the place of, in words."""
     name = told(loss.signature)
     for sighting in subject.placed(loss.signature):
         bypass = opaque.maybe_bypass(sighting.value)
@@ -26,7 +26,7 @@ def replacement(subject: Subject, loss: Loss) -> tuple[str, str]:
             effect = effect_of(subject, bypass)
             said = f"{name} was replaced by {stand_in(bypass)}; {effect}"
             return sighting.pointer, said
-    return subject.messages[loss.index].pointer, f"{name} was replaced by a stand-in"
+    return subject.messages[loss.index].pointer, f"{name} was replaced by a bypass"
 
 
 def is_misspelt(subject: Subject, loss: Loss) -> bool:
@@ -39,15 +39,15 @@ _PASSED = {
     Outcome.ACCEPTED: "the request passed, and the model started its reasoning anew",
     Outcome.ANSWERED: "it was answered (no status was recorded), and the model started"
     " its reasoning anew",
-    Outcome.REFUSED: "the request was refused all the same; a stand-in is meant to"
+    Outcome.REFUSED: "the request was refused all the same; a bypass is meant to"
     " pass, and costs the reasoning behind it",
-    Outcome.UNKNOWN: "a stand-in is meant to pass, and the model starts its reasoning"
+    Outcome.UNKNOWN: "a bypass is meant to pass, and the model starts its reasoning"
     " anew",
 }
 
 
 def effect_of(subject: Subject, bypass: Bypass) -> str:
-    """What a stand-in brings about where a genuine signature is known."""
+    """What a bypass brings about where a genuine signature is known."""
     if opaque.decode(bypass.literal) is None:
         said = "it is misspelt and no base64, which Google is known to refuse (GEM-6)"
         return said + all_the_same(subject)
@@ -61,7 +61,7 @@ def is_current(_: Subject, loss: Loss) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replaced:
-    """Stand-ins in the current turn warn; elsewhere the first is a remark."""
+    """Bypasses in the current turn warn; elsewhere the first is a remark."""
 
     words: Words = lambda subject, loss: replacement(subject, loss)[1]
     grave: Wanted = is_current

@@ -1,4 +1,4 @@
-"""What a stand-in took the place of, and what it brings about."""
+"""What a bypass took the place of, and what it brings about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.unit.rules.litellm_cases import FIELDS, a_call, calls, two_steps
 
 from sigscope.opaque import BYPASS_LITERALS, maybe_bypass
 from sigscope.rules.base import Claim, Severity
-from sigscope.rules.kinds.stand_in import Replaced, effect_of, replacement
+from sigscope.rules.kinds.bypass import Replaced, effect_of, replacement
 from sigscope.rules.losses import nothing
 
 

@@ -1,10 +1,10 @@
-"""A call went upstream unsigned: this proxy added no stand-in.
+"""A call went upstream unsigned: this proxy added no bypass.
 
 Why it matters: 400 "litellm.BadRequestError: Vertex_ai_betaException BadRequestError -
 {...}" or "GeminiException" with the text of GEM-2 or GEM-1, sometimes wrapped once
 more as 503 MidStreamFallbackError. 1.106.2 adds "model group 'NAME' failed with the
 error above", older ones "Received Model Group=NAME". Versions before 1.106 add no
-stand-in where the model goes by a name of the proxy's own.
+bypass where the model goes by a name of the proxy's own.
 Bad:  {"tool_calls": [{"id": "call_7"}]}
 Good: {"tool_calls": [{"provider_specific_fields": {"thought_signature": "S"}}]}
 False alarms: none, it needs the answer's word; which version and which name stand
@@ -38,7 +38,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         said = (
             f"{called(call)} went upstream without a signature"
             f" ({content_number(subject, index)}. content block); this proxy"
-            f"{_version(subject)} added no stand-in for {subject.reading.model!r}"
+            f"{_version(subject)} added no bypass for {subject.reading.model!r}"
         )
         if loss is None:
             yield Claim(call.pointer, said)
@@ -55,7 +55,7 @@ def _version(subject: Subject) -> str:
 
 RULE = Rule(
     code="LLM-2",
-    name="no-stand-in-added",
+    name="no-bypass-added",
     page=__doc__,
     severity=Severity.ERROR,
     confidence=Confidence.REPORTED,
