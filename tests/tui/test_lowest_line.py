@@ -69,6 +69,17 @@ async def test_the_first_key_of_a_chord_says_what_may_follow_and_esc_ends_it() -
         assert any("path /messages/2" in told for told in driver.told)
 
 
+@pytest.mark.parametrize("pane", ["1", "2", "3", "5", "6"])
+async def test_what_is_selected_is_copied_from_every_pane(pane: str) -> None:
+    async with opened(MISSING, size=(80, 24)) as driver:
+        await driver.press(pane, "y")
+        assert "v its value" in keys(driver.text)
+        await driver.press("p")
+        assert any("path /messages/2" in told for told in driver.told), driver.told
+        await driver.press("y", "escape")
+        assert "nothing was copied" in keys(driver.text)
+
+
 async def test_at_both_ends_the_keys_for_steps_say_so() -> None:
     async with opened(MISSING) as driver:
         await driver.press("left_curly_bracket")

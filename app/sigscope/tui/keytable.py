@@ -85,6 +85,7 @@ LIKE: Mapping[str, str] = {
     ),
     **dict.fromkeys(("sessions.open", "matrix.open", "bodies.open"), "list.choose"),
     "stepping.zoom": "zoom",
+    "copy": "json.copy",
     "stepping.pane-next": "pane.next",
     "stepping.pane-before": "pane.previous",
     "compare.step-previous": "step.previous",

@@ -604,12 +604,16 @@ class JsonPane(Widget):
         """Both keys of a chord are taken here, so that they may come in one breath."""
         if self._typed_ahead.has_to_wait(event):
             return
-        if self._chord.takes(event.key):
+        if self.takes_copy_key(event.key):
             event.stop()
             event.prevent_default()
+
+    def takes_copy_key(self, key: str) -> bool:
+        """Whether a key is one of yy, yv, yp, in whatever pane it was typed."""
+        return self._chord.takes(key)
 
     def _begins_chord(self, key: str) -> bool:
         if key not in bound_keys(self, "json.copy"):
             return False  # to work out what each key does now takes a millisecond
         active = self.screen.active_bindings.get(key)
-        return active is not None and active.binding.id == "json.copy"
+        return active is not None and active.binding.id in ("json.copy", "copy")

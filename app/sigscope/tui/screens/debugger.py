@@ -549,6 +549,15 @@ class DebuggerScreen(Screen[Any]):
         """Say what the step on show speaks."""
         self.desk.begin("ask", lambda: self.trips.choose_dialect(self.reader))
 
+    def on_key(self, event: events.Key) -> None:
+        """Both keys that copy, for other panes: what the JSON pane has selected."""
+        if self.json_pane.takes_copy_key(event.key):
+            event.stop()
+            event.prevent_default()
+
+    def action_copy_chord(self) -> None:
+        self.json_pane.action_copy_chord()
+
     def action_diff(self) -> None:
         """Show what differs; on a run in the list, what it changed."""
         pane, shown = self.findings_pane, self.model.shown

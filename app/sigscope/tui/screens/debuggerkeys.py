@@ -83,6 +83,9 @@ KEYS: Final[list[BindingType]] = [
             id="event.previous", tooltip="Previous event of the stream"),
     Binding("right_square_bracket", "event(1)", "Event", False,
             id="event.next", tooltip="Next event of the stream"),
+    Binding("y", "copy_chord", "Copy", False, id="copy",
+            tooltip="Of the node that is selected: yy copies the row, yv the value,"
+            " yp the path"),
     Binding("z", "zoom", "Zoom", False, id="zoom",
             tooltip="Give the pane in focus the whole screen, or back"),
     Binding("tab", "next_pane(1)", "Next pane", False, id="pane.next",
