@@ -90,6 +90,78 @@ def test_nothing_that_is_said_of_a_foreign_file_says_a_key(
     assert PASSWORD not in told
 
 
+SENT = "3e1f7a52-90cb-4d6e-8a47-5b2c1d0e9f38"
+"""What a request was sent with; it looks like an id, and only its header tells."""
+
+
+@pytest.fixture
+def quoting(foreign: Path) -> Path:
+    """The same, which quotes that wherever a name or a value stands."""
+    told = json.loads(foreign.read_text())
+    log = told["log"]
+    log["pages"][0]["title"] = f"try {SENT}"
+    for number, entry in enumerate(log["entries"]):
+        request, response = entry["request"], entry["response"]
+        request["headers"].append({"name": "X-Api-Key", "value": SENT})
+        request["url"] += f"?for={SENT}"
+        body = json.loads(request["postData"]["text"])
+        body["model"] += f"-{SENT}"
+        body[f"by-{SENT}"] = number
+        body["messages"][0]["content"] += f" {SENT}, sk-proj-{number:032}"
+        request["postData"]["text"] = json.dumps(body)
+        response["_error"] = f"broke off for {SENT}"
+    foreign.write_text(json.dumps(told))
+    return foreign
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "show FILE",
+        "check FILE",
+        "ledger FILE",
+        "ledger FILE --json",
+        "fading FILE",
+        "search FILE by-3e1f",
+        "diff FILE --step 2 --against 1 --json",
+        "diff FILE --step 1 --against 2 --side-by-side",
+        "matrix FILE --step 2",
+        "converse --from FILE --step 2 --json",
+        "import FILE --out in.session.jsonl",
+        "sessions merge FILE FILE --out both.session.jsonl",
+    ],
+)
+def test_no_verb_says_what_the_requests_of_a_foreign_file_were_sent_with(
+    quoting: Path, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    capsys.readouterr()
+    run([str(quoting) if word == "FILE" else word for word in words.split()])
+    told = "".join(capsys.readouterr())
+    assert told.strip()
+    assert SENT[:12] not in told
+    assert "sk-proj-0" not in told
+    for path in quoting.parent.rglob("*.session.jsonl"):
+        assert SENT[:12] not in path.name + path.read_text()
+
+
+def test_a_comparison_tells_two_keys_apart(
+    quoting: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is compared has them; only what is printed does not."""
+    told = json.loads(quoting.read_text())
+    first, second = (
+        entry["request"]["postData"] for entry in told["log"]["entries"][:2]
+    )
+    second["text"] = first["text"].replace(SENT, SENT[::-1])
+    told["log"]["entries"][1]["request"]["headers"].append(
+        {"name": "Api-Key", "value": SENT[::-1]}
+    )
+    quoting.write_text(json.dumps(told))
+    capsys.readouterr()
+    assert run(["diff", str(quoting), "--step", "1", "--against", "2"]) == 1
+    assert SENT[::-1] not in "".join(capsys.readouterr())
+
+
 def test_events_of_a_foreign_stream_say_no_piece_of_a_key(
     foreign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from json.encoder import encode_basestring
 from typing import Any, TextIO, cast
@@ -57,6 +57,23 @@ class Console:
         away before all of it is written (`| head`)."""
         self._outlasts = False
         self._gone: BrokenPipeError | None = None
+        self._keys: tuple[str, ...] = ()
+
+    def hide(self, keys: Iterable[str]) -> None:
+        """Print stars for these keys from now on, wherever they are quoted, but in
+        `raw`: a file of another tool may say one in any name or value. One that is a
+        word stays, which is mostly no key, and may be a name of ours."""
+        from sigscope.store.secrets.encoded import is_word  # dear to import
+
+        more = (key for key in keys if not is_word(key.encode("utf-8", "replace")))
+        self._keys = tuple(dict.fromkeys((*self._keys, *more)))
+
+    def _without_keys(self, text: str) -> str:
+        if not self._keys:
+            return text
+        from sigscope.store.secrets.masker import mask_known
+
+        return mask_known(text, self._keys)
 
     def data(self, text: str = "", *, lines: bool = False) -> None:
         """A line of what was asked for; a text of several only with `lines`, so that
@@ -109,7 +126,7 @@ class Console:
         if self._gone is not None:
             return
         try:
-            self.out.write(text)
+            self.out.write(self._without_keys(text))
         except BrokenPipeError as error:
             if not self._outlasts:
                 raise
@@ -146,7 +163,7 @@ class Console:
     def talk(self, text: str) -> None:
         """A remark on the way. Where nobody can hear it, that is no reason to stop."""
         with suppress(OSError, ValueError):
-            self.err.write(printable(text, _LINES) + "\n")
+            self.err.write(self._without_keys(printable(text, _LINES)) + "\n")
             self.err.flush()
 
     def fail(self, text: str) -> None:

@@ -12,6 +12,7 @@ from sigscope.engine.sessions.runkeeper import recall
 from sigscope.engine.settings.carriers import own_carriers
 from sigscope.engine.settings.own import problems as own_problems
 from sigscope.errors import UsageError
+from sigscope.session import Session
 
 
 def open_document(
@@ -31,6 +32,7 @@ def open_document(
     elif shown is not None and session.format != SESSION:
         hide_keys(session, shown)
     recall(session, runs=hasattr(args, "run"))
+    _hide_what_was_sent(session, console)
     document = name_dialects(Document(session), args, console)
     for told in own_carriers().problems:
         console.talk(f"a carrier is left out: {told}")
@@ -38,6 +40,15 @@ def open_document(
         console.talk(f"left out: {told}")
     _tell_problems(document, name, console)
     return document
+
+
+def _hide_what_was_sent(session: Session, console: Console) -> None:
+    """No verb says a key that requests of a file of another tool were sent with."""
+    if session.format == SESSION:
+        return
+    from sigscope.store.secrets.learner import keys_of  # dear to import
+
+    console.hide(keys_of(step.exchange.request for step in session.steps))
 
 
 def choose_step(args: argparse.Namespace, document: Document, console: Console) -> None:
@@ -80,6 +91,7 @@ def open_other(name: str, args: argparse.Namespace, console: Console) -> Documen
     if console.hides_keys:
         hide_keys(session)
     recall(session)
+    _hide_what_was_sent(session, console)
     document = Document(session).named([t for t in args.dialect if ":" not in t])
     _tell_problems(document, called, console)
     return document

@@ -42,6 +42,10 @@ class KeyMask:
         exchanges += [run.exchange for run in self._document.runs]
         return keys_of(exchange.request for exchange in exchanges)
 
+    def said_of(self, step: int) -> Iterator[str]:
+        """The keys that the refusal of a step says."""
+        return _said_by(self._document.reading(step))
+
     def text(self, text: str) -> str:
         from sigscope.store.secrets.masker import mask_text
 

@@ -25,6 +25,7 @@ from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
     from sigscope.comparison import Comparison, Half, Mask
+    from sigscope.engine.sessions.document import Document
 
 HELP = "compare the requests of two steps, or of a step and a run"
 ALL = "all"
@@ -108,6 +109,7 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
     reading = document.reading(args.step)
     expect_body(reading, f"step {args.step}")
     left = half_of(reading)
+    _hide_keys(left, document, console)
     other = document
     suffix = ""
     if args.other:
@@ -118,13 +120,25 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
     if args.run is not None:
         made = other.run(args.run)
         title = f"run {made.number} of step {made.step}{suffix}"
-        return left, half_of(other.run_reading(made), title)
-    if args.against is not None:
+        reading = other.run_reading(made)
+    elif args.against is not None:
         title = f"step {args.against}{suffix}"
         reading = other.reading(args.against)
         expect_body(reading, title)
-        return left, half_of(reading, title)
-    raise UsageError("say what to compare with: --run N or --against N")
+    else:
+        raise UsageError("say what to compare with: --run N or --against N")
+    right = half_of(reading, title)
+    _hide_keys(right, other, console)
+    return left, right
+
+
+def _hide_keys(half: Half, document: Document, console: Console) -> None:
+    """Print none that a recording of another tool says. What is compared has them: two
+    keys are a difference."""
+    from sigscope.cli.keymask import KeyMask, said_in
+
+    if KeyMask(document).is_foreign:
+        console.hide(said_in(half.text.raw))
 
 
 def _nothing(found: Comparison) -> str:

@@ -128,6 +128,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
         raise UsageError("--most takes a positive number")
     document = open_document(args, console)
     choose_step(args, document, console)
+    console.hide(KeyMask(document).said_of(args.step))
     if args.ready == ["list"]:
         list_ready(document, args.step, console)
         return 0

@@ -73,6 +73,7 @@ def _hide_keys(hits: Iterable[BodyHit], document: Document) -> None:
         if body not in said:
             said[body] = tuple(said_in(_body(document, *body)))
         hit.excerpt = mask.excerpt(hit.excerpt, said[body])
+        hit.pointer = mask.excerpt(hit.pointer, said[body])
 
 
 def _body(document: Document, step: int, is_request: bool) -> bytes:

@@ -87,20 +87,26 @@ def _without_keys(imported: Imported) -> Imported:
         or any(exchange.remarks for exchange in imported.exchanges)
     ):
         return imported
-    from sigscope.store.secrets.masker import mask_text  # dear to import
+    from sigscope.store.secrets.learner import keys_of  # dear to import
+    from sigscope.store.secrets.masker import mask_text
+
+    keys = keys_of(exchange.request for exchange in imported.exchanges)
+
+    def without(text: str) -> str:
+        return mask_text(text, keys)[0]
 
     def hidden(problem: Problem) -> Problem:
-        message, where = mask_text(problem.message)[0], mask_text(problem.where)[0]
+        message, where = without(problem.message), without(problem.where)
         return replace(problem, message=message, where=where)
 
     def plain(exchange: Exchange) -> Exchange:
-        remarks = tuple(mask_text(remark)[0] for remark in exchange.remarks)
+        remarks = tuple(map(without, exchange.remarks))
         is_same = remarks == exchange.remarks
         return exchange if is_same else replace(exchange, remarks=remarks)
 
     return replace(
         imported,
-        title=mask_text(imported.title)[0],
+        title=without(imported.title),
         exchanges=tuple(map(plain, imported.exchanges)),
         problems=tuple(map(hidden, imported.problems)),
     )

@@ -22,6 +22,7 @@ from binascii import a2b_base64
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from struct import Struct
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
@@ -34,6 +35,7 @@ from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
 from sigscope.store.secrets.secret import Secret, completed, merged
 from sigscope.store.secrets.shapes import BY_BEGINNING, is_uuid
+from sigscope.store.secrets.values import is_said
 from sigscope.wire.bodies import decode
 
 if TYPE_CHECKING:
@@ -205,9 +207,13 @@ _ESCAPED = re.compile(rb"\\[abfnrtv0]\Z")
 _IN_FIELD = re.compile(
     rb"""([\w-]{2,64})\\*["']?\s*[:=>,]\s*\\*["']?(?:[A-Za-z]+\s+)?\Z"""
 )
+_LONGEST_WORD = 24
 _PIECES = 8
 """Places of a key at which a search for a piece of it begins."""
-_FEW_KEYS = 2
+_QUOTED = 5
+"""Strings of JSON within one another in which a key with a quote or a backslash is
+known."""
+_FEW_KEYS = 3
 """Keys that are looked for one by one; of more, those that a first look finds."""
 _GRAM = 8
 """Bytes of a key that a first look compares, as a number, at every `_STRIDE` bytes."""
@@ -222,20 +228,30 @@ def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
     of a key that is quoted as `Zq9x...` enough has to be masked to be of no use."""
     for secret in _likely(data, known):
         raw = secret.encode("utf-8", "surrogatepass")
-        is_word = not any(byte in b"0123456789" for byte in raw) and len(raw) < 24
+        is_name = is_word(raw)
         place = data.find(raw)
         while place >= 0:
             end = place + len(raw)
             if len(raw) < WHOLE:
                 counts = _is_in_field(data, place, end)
             else:
-                counts = not is_word or not _is_inside(data, place, end)
+                counts = not is_name or not _is_inside(data, place, end)
             if counts:
                 yield Secret(start=place, end=end, kind="key")
             place = data.find(raw, end)
-        if not is_word:
+        if not is_name:
             yield from _in_other_forms(data, raw)
             yield from _pieces(data, raw)
+
+
+def is_word(secret: bytes) -> bool:
+    """Whether a key is a word or a few, which other text may say as well: letters that
+    can be said."""
+    return (
+        len(secret) < _LONGEST_WORD
+        and not any(byte in b"0123456789" for byte in secret)
+        and is_said(secret)
+    )
 
 
 def _likely(data: bytes, known: Sequence[str]) -> Sequence[str]:
@@ -313,7 +329,7 @@ def _quoted(secret: str) -> list[bytes]:
     forms += [quote(secret), quote(secret, safe=""), quote_plus(secret)]
     for is_plain in (True, False):
         for text in (secret, program, html.escape(secret)):
-            for _ in range(3):
+            for _ in range(_QUOTED):
                 text = json.dumps(text, ensure_ascii=is_plain)[1:-1]
                 forms.append(text)
     return [form.encode() for form in forms]
@@ -346,10 +362,12 @@ def _is_inside(data: bytes, start: int, end: int) -> bool:
 
 def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
     """Stretches of `PART` bytes and more of a key, wherever it was cut. What is the
-    same in every key of its kind, a prefix or the head of a token, is no piece."""
+    same in every key of its kind, a prefix or the head of a token, is no piece. A
+    shorter one is, where the key goes on behind what a writer put between: a line end,
+    quotes and a sign between two strings."""
     first = _public_head(raw)
     size = len(raw) - first
-    if size <= PART:
+    if size < WHOLE:
         return
     step = max(PART // 2, size // _PIECES)
     ends: dict[int, int] = {}
@@ -365,13 +383,67 @@ def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
                 low, start = place - before, at - before
                 size = common_prefix(data, low, raw, start, len(raw))
                 high = ends[low - start] = low + size
-                own = _whole_characters(raw, start, start + size)
-                if len(own) >= PART and size < len(raw):
-                    by = low - start
-                    yield Secret(
-                        start=own.start + by, end=own.stop + by, kind="part of a key"
-                    )
+                if size < len(raw):
+                    own = _whole_characters(raw, start, start + size)
+                    if len(own) >= PART:
+                        begin, end = low + own.start - start, low + own.stop - start
+                        yield Secret(start=begin, end=end, kind="part of a key")
+                    yield from _broken(data, raw, first, _Stretch(low, start, size))
             place = data.find(gram, high)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Bytes of a text that a key has, too."""
+
+    place: int
+    """Where it begins in the text."""
+    start: int
+    """Where in the key."""
+    size: int
+
+
+_size_of = attrgetter("size")
+_JOINT = re.compile(rb"(?:\\+(?:[nrt]|u00[0-9a-f]{2})|[^0-9A-Za-z]){1,64}")
+"""What may stand between two halves of a key."""
+_BETWEEN = bytes(byte for byte in range(256) if not chr(byte).isalnum() or byte > 127)
+_WIDEST = 64
+_LEAST = 2
+"""Bytes of a key that go on behind it."""
+
+
+def _broken(data: bytes, raw: bytes, first: int, stretch: _Stretch) -> Iterator[Secret]:
+    """A key, or enough of it, that goes on behind such a joint, or before."""
+    found = [stretch]
+    place, at = stretch.place + stretch.size, stretch.start + stretch.size
+    while joint := _JOINT.match(data, place):
+        size = common_prefix(data, joint.end(), raw, at, len(raw))
+        if size < _LEAST:
+            break
+        found.append(_Stretch(joint.end(), at, size))
+        place, at = joint.end() + size, at + size
+    place, at = stretch.place, stretch.start
+    while (end := _end_before(data, place)) < place:
+        size = common_suffix(data, end, raw, at, at - first)
+        if size < _LEAST:
+            break
+        place, at = end - size, at - size
+        found.insert(0, _Stretch(place, at, size))
+    if len(found) > 1 and sum(map(_size_of, found)) >= min(PART, len(raw) - first):
+        for each in found:
+            end = each.place + each.size
+            yield Secret(start=each.place, end=end, kind="part of a key")
+
+
+def _end_before(data: bytes, place: int) -> int:
+    """Where the text ends that stands before such a joint."""
+    low = max(0, place - _WIDEST)
+    text = data[low:place]
+    while True:
+        text = text.rstrip(_BETWEEN)
+        if text[-1:] not in (b"n", b"r", b"t") or text[-2:-1] != b"\\":
+            return low + len(text)
+        text = text[:-2]
 
 
 def _whole_characters(raw: bytes, start: int, end: int) -> range:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from urllib.parse import parse_qsl, unquote
 
 from sigscope.exchange import Request
+from sigscope.store.secrets.encoded import WHOLE, is_word
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.marker import MARK, URL_MARK
@@ -98,10 +99,11 @@ def _in_headers(request: Request) -> Iterator[str]:
     for name, value in request.headers:
         if name.lower() == "cookie":
             for cookie, text in _COOKIE.findall(value):
-                is_named = is_secret_header(cookie)
-                if (is_named and len(text) >= _SHORTEST_PART) or (
-                    len(text) >= _SHORTEST_PART and _looks(text)
-                ):
+                if is_secret_header(cookie):
+                    is_name = is_word(text.encode("utf-8", "replace"))
+                    if len(text) >= (_SHORTEST_PART if is_name else WHOLE):
+                        yield text
+                elif len(text) >= _SHORTEST_PART and _looks(text):
                     yield text
         elif name.lower() == "sec-websocket-protocol":
             for protocol in value.split(","):

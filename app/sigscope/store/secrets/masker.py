@@ -204,6 +204,15 @@ def _find_in_text(data: bytes, known: Sequence[str]) -> Sequence[Secret]:
     return find(data, tuple(known), DEEPEST)
 
 
+def mask_known(text: str, known: Sequence[str]) -> str:
+    """A text with stars for known secrets, and for nothing else."""
+    data = text.encode("utf-8", "surrogatepass")
+    found: list[Secret] = []
+    completed(found, find_known(data, known))
+    masked, removed = apply_stars(data, found)
+    return masked.decode("utf-8", "surrogatepass") if removed else text
+
+
 def mask_wide(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[str]]:
     """A body in UTF-16 or UTF-32 with its secrets masked; any other one as it is."""
     coding = _wide_coding(data[:_HEAD])

@@ -93,6 +93,13 @@ def is_made_of_words(value: bytes, least: int = _LEAST_WORD) -> bool:
     )
 
 
+def is_said(value: bytes) -> bool:
+    """Whether its letters can be said, as those of names can."""
+    pieces = _PIECES.findall(value)
+    letters = sum(map(len, pieces))
+    return letters >= _LEAST_WORD * len(pieces) and all(map(_can_be_said, pieces))
+
+
 def _can_be_said(piece: bytes) -> bool:
     """Whether letters are a word or an abbreviation, and not such at random."""
     return len(piece) <= _ABBREVIATION or not _UNSAID.search(piece)

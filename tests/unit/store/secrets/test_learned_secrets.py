@@ -170,3 +170,38 @@ def test_a_key_that_is_a_word_takes_no_header_with_it() -> None:
     response = step.exchange.response
     assert response is not None
     assert response.headers == (("Location", "/here"),)
+
+
+HALVES = "k3Vb9TqXw7L", "m2Rt5Yq8"
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["\n", "\r\n    ", "\\n", "\n> ", '" + "', "' \\\n  '", '\\" +\\n\\"', "=\r\n"],
+)
+@pytest.mark.parametrize("cut", [7, 11, 13])
+def test_a_key_on_two_lines_is_masked(between: str, cut: int) -> None:
+    """Neither half has the length from which a part of a key is one."""
+    key = "".join(HALVES)
+    said = f"it is {key[:cut]}{between}{key[cut:]}, and"
+    masked, _ = mask_answer(said.encode(), (key,))
+    stars = f"it is {'*' * cut}{between}{'*' * (len(key) - cut)}, and"
+    assert masked.decode() == stars
+
+
+def test_half_a_key_before_something_else_stays() -> None:
+    first, second = HALVES
+    said = f"{first}\nnothing of it, {first} {second[1:]}, {first}"
+    assert mask_answer(said.encode(), ("".join(HALVES),))[1] == {}
+
+
+def test_a_key_of_letters_is_known_by_its_parts_and_a_word_is_a_word() -> None:
+    letters, word = "qzvtkxwbmrhdpfgjlcns", "quillfeatherbed"
+    assert mask_answer(letters[:13].encode(), (letters,))[0] == b"*" * 13
+    said = f"{word}s and {word[:13]}".encode()
+    assert mask_answer(said, (word,))[0] == said
+
+
+def test_a_short_cookie_of_a_session_is_known_unless_it_is_a_word() -> None:
+    said = "theme=midnight7; session_token=k3Vb9TqX; auth_token=required"
+    assert known(Cookie=said) == ("k3Vb9TqX",)
