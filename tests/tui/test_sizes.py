@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
+from tests.cli.commands import SESSIONS
 from tests.tui.driving import MISSING, Driver, is_on_show, opened
 
+from sigscope.exchange import Body
+from sigscope.store import open_session
 from sigscope.tui.itemlist import ItemList
 
 PANES = {
@@ -183,3 +188,23 @@ async def test_where_there_is_no_room_nothing_else_is_left_standing() -> None:
         await driver.resize((80, 24))
         assert "✗ 400 invalid request body" in driver.text
         assert "1 Steps │ 2 Signatures" in driver.text
+
+
+async def test_no_pane_on_show_is_without_a_row_while_a_long_refusal_is_told() -> None:
+    """Wide and low terminals: four lines of refusal, findings, and every pane."""
+    said = json.dumps({"error": {"message": "long words " * 80}}).encode()
+    session = open_session(SESSIONS / f"{MISSING}.session.jsonl")
+    refused = session.steps[1]
+    assert refused.exchange.response is not None
+    reply = replace(refused.exchange.response, body=Body(said))
+    changed = replace(refused, exchange=replace(refused.exchange, response=reply))
+    steps = (session.steps[0], changed, *session.steps[2:])
+    async with opened(replace(session, steps=steps), size=(100, 20)) as driver:
+        for size in ((100, 20), (100, 27), (100, 28), (120, 28), (160, 28)):
+            await driver.resize(size)
+            await driver.press("6")
+            rows = {
+                number: driver.screen.panes.widget(number).size.height
+                for number in driver.screen.panes.visible
+            }
+            assert min(rows.values()) >= 2, (size, rows)

@@ -83,6 +83,7 @@ class PaneLayout(PaneFrame):
     def _dress(self, found: Mode, height: int) -> None:
         looks = {f"-{mode}": mode is found for mode in Mode}
         looks["-short"] = height < 40
+        looks["-low"] = height < arrangement.LOW
         other = [
             name
             for name, wanted in looks.items()

@@ -26,9 +26,11 @@ TWO_FROM, PAIR_FROM, THREE_FROM = 100, 110, 150
 """Cells of width."""
 TALL = 34
 """Lines from which two panes stand below the columns."""
+LOW = 30
+"""Lines below which findings take few of them: the columns need some, too."""
 LEFT, LEFT_NARROW = 44, 24
 """Cells of the left column: in full, and at `PAIR_FROM`."""
-LEAST_LINES = 20
+LEAST_LINES = 28
 """Lines from which panes stand side by side."""
 LEAST = (44, 10)
 """Cells and lines below which nothing useful can be shown."""
