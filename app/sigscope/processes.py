@@ -25,3 +25,10 @@ def is_running(pid: int) -> bool:
     except OSError:
         return True
     return state not in ([b"Z"], [b"X"])
+
+
+def start_failure(program: str, error: OSError) -> str:
+    """Why a program cannot be started, and what to look at."""
+    if isinstance(error, FileNotFoundError) and "/" not in program:
+        return "no folder of PATH has it; is it installed, its environment active?"
+    return error.strerror or str(error)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sigscope.processes import is_running
+from sigscope.processes import is_running, start_failure
 
 
 def test_one_that_nobody_collected_has_ended() -> None:
@@ -27,3 +27,10 @@ def test_one_of_another_user_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(os, "kill", refuse)
     assert is_running(os.getpid())
+
+
+def test_why_one_cannot_be_started_says_where_to_look() -> None:
+    gone = FileNotFoundError(2, "No such file or directory")
+    assert "no folder of PATH has it" in start_failure("clinet", gone)
+    assert start_failure("/opt/clinet", gone) == "No such file or directory"
+    assert start_failure("client", PermissionError(13, "Denied")) == "Denied"

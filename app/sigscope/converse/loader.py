@@ -122,8 +122,8 @@ def find_policy(wanted: str, beside: Path | None = None) -> Path:
     if wanted in added:
         return added[wanted]
     known = (*policy_names(), *added)
-    close = difflib.get_close_matches(wanted, known, n=3, cutoff=0.4)
-    close = close or [name for name in known if wanted in name][:3]
+    close = [name for name in known if wanted and wanted in name][:3]
+    close = close or difflib.get_close_matches(wanted, known, n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else ";"
     raise UsageError(
         f"there is no policy {wanted!r}{hint} `sigscope converse --list` shows all;"

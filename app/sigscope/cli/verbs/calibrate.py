@@ -76,7 +76,7 @@ def _documents(
 ) -> list[tuple[str, Document]]:
     """What is named has to be readable; of what lies about, what is."""
     from sigscope.cli.documents import refuse_stdin_twice
-    from sigscope.cli.names import STDIN, STDIN_NAME, find
+    from sigscope.cli.names import STDIN, STDIN_NAME, find_recording
     from sigscope.engine.sessions.library import Library
     from sigscope.errors import InputError
 
@@ -84,7 +84,7 @@ def _documents(
         refuse_stdin_twice(*names)
         called = [STDIN_NAME if name == STDIN else name for name in names]
         return [
-            (known, engine.open(find(name), called=known))
+            (known, engine.open(find_recording(name), called=known))
             for name, known in zip(names, called, strict=True)
         ]
     found = []

@@ -145,7 +145,7 @@ def _write(
 
 def _draft(args: argparse.Namespace) -> RequestDraft:
     from sigscope.capture.source import read_file
-    from sigscope.cli.names import find
+    from sigscope.cli.names import find_recording
     from sigscope.engine.sessions.composition import SAY, SYSTEM, RequestDraft
     from sigscope.engine.settings.profiles import find_profile
 
@@ -165,7 +165,7 @@ def _draft(args: argparse.Namespace) -> RequestDraft:
         system=SYSTEM if args.system is None else args.system,
         stream=not args.no_stream,
         tools=not args.no_tools,
-        body=None if args.body is None else read_file(find(args.body)),
+        body=None if args.body is None else read_file(find_recording(args.body)),
         url=args.url,
         headers=tuple(headers),
     )

@@ -179,6 +179,7 @@ async def _run(
 ) -> tuple[int, bool]:
     """Start recorder and client; wait for the client. Its exit code, and whether it
     could be started; after an interruption it is not."""
+    from sigscope.processes import start_failure
     from sigscope.store.private import allow_core
 
     signals = _Signals(interruption)
@@ -194,7 +195,7 @@ async def _run(
         )
     except OSError as error:
         program = plan.line.words[0]
-        console.fail(f"{program} cannot be started: {error.strerror or error}")
+        console.fail(f"{program} cannot be started: {start_failure(program, error)}")
         await recording.stop()
         return NOT_FOUND, False
     allow_core(client.pid)

@@ -183,8 +183,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
 
 def _open(name: str) -> Document:
     """A recording. Raises InputError."""
-    from sigscope.cli.names import find
+    from sigscope.cli.names import find_recording
     from sigscope.engine.sessions.document import Document
     from sigscope.engine.sessions.opener import open_file
 
-    return Document(open_file(find(name), None, name))
+    return Document(open_file(find_recording(name), None, name))

@@ -164,8 +164,10 @@ def _client(
             check=False,
         )
     except OSError as error:
+        from sigscope.processes import start_failure
+
         program = args.command[0]
-        console.fail(f"{program} cannot be started: {error.strerror or error}")
+        console.fail(f"{program} cannot be started: {start_failure(program, error)}")
         return NOT_FOUND
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
 

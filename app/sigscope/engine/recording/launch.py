@@ -12,6 +12,7 @@ from pathlib import Path
 from sigscope.engine.recording.childprocess import start_child
 from sigscope.engine.recording.clients import LaunchPlan
 from sigscope.errors import InputError
+from sigscope.processes import start_failure
 from sigscope.store.private import allow_core, make_private_folder, open_private
 
 _KEEPER = "sigscope.engine.recording.maskedlog"
@@ -54,10 +55,9 @@ class LaunchedClient:
             self._start_keeper(ours)
             self._process = await self._begin(theirs)
         except OSError as error:
-            reason = error.strerror or error
-            raise InputError(
-                f"cannot be started: {reason}", path=self._command[0]
-            ) from error
+            program = self._command[0]
+            reason = start_failure(program, error)
+            raise InputError(f"cannot be started: {reason}", path=program) from error
         finally:
             os.close(theirs)
             if self._process is None:

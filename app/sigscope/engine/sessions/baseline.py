@@ -26,6 +26,9 @@ def read_baseline(path: Path) -> frozenset[str]:
     left out by a file that was not understood."""
     try:
         data: Any = json.loads(path.read_bytes())
+    except FileNotFoundError as error:
+        words = "there is no such file; --write-baseline FILE makes one"
+        raise InputError(words, path=str(path)) from error
     except OSError as error:
         reason = error.strerror or error
         raise InputError(f"cannot be read: {reason}", path=str(path)) from error
