@@ -13,7 +13,9 @@ from tests.tui.longstory import long_story
 from tests.tui.story import story, story_document
 
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions import growth
 from sigscope.engine.sessions.document import Document
+from sigscope.rules import sessioncheck
 from sigscope.session import Session
 from sigscope.store import SessionWriter, save_session
 from sigscope.tui.debugger import sessionreader
@@ -89,6 +91,34 @@ def test_new_steps_of_the_file_appear_and_the_selection_stays(path: Path) -> Non
     (words,) = desk.told
     assert words.startswith("2 new steps; step 5 was refused,")
     assert words.endswith(" goes on to it")
+
+
+def test_the_first_new_step_has_only_what_it_may_change_judged_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not where a file is so large that keeping what was parsed would cost much."""
+    judged: list[int] = []
+    check = sessioncheck.check_step
+
+    def noted(subject: sessioncheck.Subject, *rules: object) -> object:
+        judged.append(subject.step)
+        return check(subject, *rules)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sessioncheck, "check_step", noted)
+
+    def grown(number: int) -> list[int]:
+        _, desk, reader = studied(Engine().open(str(path)))
+        reader.watch()
+        with SessionWriter.reopen(str(path)) as writer:
+            writer.append_step(STORY.steps[number - 1])
+        judged.clear()
+        reader.look()
+        desk.rest()
+        return judged
+
+    assert grown(3) == [2, 3], "the second was refused, and is sent again"
+    monkeypatch.setattr(growth, "SKIMMED_FROM", 1)
+    assert grown(4) == [1, 2, 3, 4]
 
 
 def test_nothing_is_looked_at_while_it_is_read(path: Path) -> None:

@@ -27,6 +27,7 @@ from sigscope.exchange import Body, Exchange, Response
 from sigscope.ledger import Ledger
 from sigscope.ledger.build import Builder
 from sigscope.ledger.prefix import LedgerPrefix
+from sigscope.reader import Reading
 from sigscope.rules import sessioncheck
 from sigscope.session import Session, Step
 
@@ -161,6 +162,30 @@ def test_only_steps_that_are_new_are_judged(judged: list[int]) -> None:
         assert document.findings is not None
     count = len(exchanges)
     assert judged == [*range(1, count), count - 1, count]
+
+
+def test_the_first_step_more_is_judged_by_itself_where_more_was_expected(
+    judged: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is in the ledger."""
+    path = shipped("sessions") / "claude-code-tool-loop.session.jsonl"
+    steps = list(Document(open_file(path)).steps)
+    document = Document(Session(id="", steps=tuple(steps[:-1])))
+    document.expect_more()
+    anew = Document(Session(id="", steps=tuple(steps[:-1])))
+    assert document.findings == anew.findings
+    assert all_of(document.ledger) == all_of(anew.ledger)
+    taken: list[int] = []
+    take = Builder.take
+
+    def noted(builder: Builder, reading: Reading) -> None:
+        taken.append(reading.number)
+        take(builder, reading)
+
+    monkeypatch.setattr(Builder, "take", noted)
+    judged.clear()
+    assert document.grown(steps[-1:], ()).findings is not None
+    assert taken == judged == [steps[-1].number]
 
 
 def test_where_the_ledger_says_otherwise_of_known_steps_all_are_judged(

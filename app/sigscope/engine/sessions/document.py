@@ -59,7 +59,7 @@ class Document:
         self._known = known or {}
         self._named = tuple(namings)
         self._conclusions: Conclusions | None = None
-        """What was said of a document that this one goes on from."""
+        """What was said of this document, or one that it goes on from."""
 
     # --- Steps -----------------------------------------------------------------------
 
@@ -133,6 +133,15 @@ class Document:
         if not fresh:
             return self
         return self._with(replace(self.session, problems=problems), fresh)
+
+    def expect_more(self) -> None:
+        """What is said of it will be gone on from: the first step more costs what is
+        new, too. Until then it holds all messages as they were parsed, up to twice
+        what the bodies take where they share nothing. To be called before it is asked
+        what is said."""
+        from sigscope.engine.sessions.conclusions import Conclusions
+
+        self._conclusions = self._conclusions or Conclusions()
 
     @property
     def numbers(self) -> frozenset[int]:

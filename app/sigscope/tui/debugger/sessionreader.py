@@ -72,6 +72,9 @@ class SessionReader:
         model, desk = self._model, self._desk
         facts = {fact.number: fact for fact in model.plain_facts}
         told, what = time.monotonic(), ""
+        session = model.document.session
+        if can_grow(session) and not was_skimmed(session):
+            model.document.expect_more()
         try:
             for found in study(model.document):
                 if desk.is_over():
