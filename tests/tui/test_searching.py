@@ -53,6 +53,8 @@ async def test_what_is_not_there_is_said_and_the_cursor_stays() -> None:
         await driver.press("enter")
         assert driver.screen.steps_pane.key == 2
         assert "0 found" in driver.text
+        await driver.press("n")
+        assert any("nowhere is not found here; / asks anew" in w for w in driver.told)
         await driver.press("slash", "escape")
         assert "0 found" not in driver.text
 

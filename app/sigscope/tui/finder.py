@@ -19,6 +19,7 @@ from sigscope.tui.itemlist import ItemList
 from sigscope.tui.json.prompt import Prompt
 from sigscope.tui.keymap import key_on
 from sigscope.tui.search import Order, Search, Searched, SearchHit, SearchSlot
+from sigscope.tui.shown import one_line
 
 
 class SearchedList:
@@ -116,11 +117,14 @@ class Finder(Prompt):
 
     def step(self, by: int) -> None:
         """To the next or previous hit."""
+        key = key_on(self.screen, "search")
         if self.search is None:
-            key = key_on(self.screen, "search")
             self.notify(f"nothing is searched for; {key} asks", timeout=3)
-        else:
-            self.search.step(by)
+            return
+        self.search.step(by)
+        if self.search.is_vain:
+            words = f"{self._slot.text} is not found here; {key} asks anew"
+            self.notify(one_line(words), timeout=3, markup=False)
 
     def recount(self) -> None:
         """What is searched has changed, perhaps."""

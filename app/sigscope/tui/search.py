@@ -91,6 +91,11 @@ class Search:
             return f"{count} found, {self._share:.0%}"
         return f"{count} found" if self._at < 0 else f"{self._at + 1:,}/{count}"
 
+    @property
+    def is_vain(self) -> bool:
+        """Whether all was looked at, and nothing is there."""
+        return not self._found and self._share >= 1.0
+
     def look(self) -> Iterator[None]:
         """Look for hits, a piece at a time; go to the first if that is wanted, as soon
         as it is known. Does not yield where one piece is all."""
