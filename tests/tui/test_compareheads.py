@@ -6,7 +6,7 @@ import pytest
 
 from sigscope.tui.lines import plain, width
 from sigscope.tui.symbols import UNICODE
-from sigscope.tui.views.compareheads import Heads, lay_titles
+from sigscope.tui.views.compareheads import Heads, lay_head, lay_titles
 
 LEFT = "step 2 of one · 400 · copilot-chat"
 RIGHT = "step 2 of another · 200 · copilot-chat"
@@ -25,3 +25,10 @@ def test_a_title_without_room_loses_its_figures(cells: int, is_stacked: bool) ->
     if cells > 90:
         assert LEFT in said
         assert RIGHT in said
+
+
+def test_the_head_names_the_session_and_counts_what_differs() -> None:
+    heads = Heads(session="my-session", is_known=True, differences=2, edits=1)
+    head = plain(lay_head(heads, 60, UNICODE))
+    assert head.startswith("sigscope  my-session ")
+    assert head.endswith(" 2 differences · 1 edit on")

@@ -37,6 +37,7 @@ from sigscope.tui.study import glances
 from sigscope.tui.symbols import UNICODE, Symbols
 from sigscope.tui.views.compareheads import Heads, lay_foot, lay_head, lay_titles
 from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.headline import name_of
 from sigscope.tui.views.palette import Palette
 
 Asked = tuple[Pick, frozenset[Mask]]
@@ -132,7 +133,11 @@ class CompareScreen(SideScreen[Any]):
         self._facts = facts or glances(left.document)
         self._palette = palette
         self.masks: frozenset[Mask] = NOTHING
-        self.heads = Heads(left=left.title)
+        self.heads = Heads(session=self._session, left=left.title)
+
+    @property
+    def _session(self) -> str:
+        return name_of(self._left.document.session)
 
     # --- What is there ---------------------------------------------------------------
 
@@ -348,6 +353,7 @@ class CompareScreen(SideScreen[Any]):
         comparison, here = rows.comparison, rows.row_here
         differences = comparison.differences if comparison else ()
         self.heads = Heads(
+            session=self._session,
             left=comparison.left.title if comparison else self._left.title,
             right=comparison.right.title if comparison else self._right_title(),
             is_stacked=rows.is_stacked,

@@ -6,13 +6,16 @@ from rich.cells import cell_len
 
 from sigscope.records import dataclass
 from sigscope.tui import figures
-from sigscope.tui.lines import Line, Span, cut, line, pad, sides
+from sigscope.tui.lines import Line, Span, cut, pad, sides
 from sigscope.tui.shown import one_line
 from sigscope.tui.symbols import Symbols
+from sigscope.tui.views.headline import lay_top
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads:
+    session: str = ""
+    """What the session of the left side is called."""
     left: str = ""
     right: str = ""
     is_stacked: bool = False
@@ -32,7 +35,7 @@ class Heads:
 
 
 def lay_head(heads: Heads, cells: int, symbols: Symbols) -> Line:
-    """ "sigscope  compare   step 2 ↔ step 3   7 differences · text, ids masked" """
+    """ "sigscope  name of the session      7 differences · text, ids masked" """
     words = []
     if heads.is_known and not heads.differences:
         words.append(Span("nothing differs", "good bold"))
@@ -47,8 +50,7 @@ def lay_head(heads: Heads, cells: int, symbols: Symbols) -> Line:
         if right:
             right.append(Span(f" {symbols.dot} ", "dim"))
         right.append(word)
-    left = line(("sigscope ", "accent bold"), " compare")
-    return sides(left, tuple(right), cells)
+    return lay_top(heads.session, (), tuple(right), cells)
 
 
 def lay_titles(heads: Heads, cells: int, symbols: Symbols) -> Line:
