@@ -164,6 +164,10 @@ class _Review:
         self._new = new
         self._match = match
         self._counting = counting
+        self._unexplained = {
+            each.step for each in old.findings if each.is_echo and not each.in_response
+        }
+        """Old steps whose refusal names no fault: a warning there may be its cause."""
         self._rest = list(new.findings)
         """Findings of the new recording that answer to none of the old one so far."""
 
@@ -229,7 +233,7 @@ class _Review:
             finding=finding,
             old=steps,
             new=(same.step,),
-            counts=finding.severity in self._counting,
+            counts=self._counts(finding),
             why=why if is_let_pass else "",
         )
 
@@ -244,14 +248,20 @@ class _Review:
         elif state is FindingState.GONE and (again := self._lost_again(finding, met)):
             state = FindingState.LEFT
             why = f"{again} is lost again; the service let it pass this time"
+        elif state is FindingState.GONE and (why := self._unproven(finding)):
+            state = FindingState.UNTOLD
         return ReviewedFinding(
             state=state,
             finding=finding,
             old=steps,
             new=met.new if met else (),
-            counts=finding.severity in self._counting,
+            counts=self._counts(finding),
             why=why,
         )
+
+    def _counts(self, finding: Finding) -> bool:
+        """Whether what the old recording has bears on the verdict."""
+        return finding.severity in self._counting or finding.step in self._unexplained
 
     def _mended(self, finding: Finding, met: Meeting) -> tuple[int, ...]:
         """The steps in which `record --mend` put right what the finding says."""
@@ -345,6 +355,9 @@ class _Review:
         """What is said of signatures can be looked for only where they came, and where
         the recording shows them; the same loss once more is no mend."""
         lost = self._old.lost_in(finding, step)
+        if self._is_unthought(finding, step, answered):
+            told = _steps(answered.new)
+            return f"the answer of {told} brought no reasoning this time"
         if not (finding.signature or lost or self._old.is_signed(finding)):
             return ""
         brought = [one for each in answered.new for one in _brought(self._new, each)]
@@ -374,6 +387,12 @@ class _Review:
                     what = HAPPENED[fate.fate]
                     return f"{one.id} {what}; the service let it pass this time"
         return ""
+
+    def _is_unthought(self, finding: Finding, step: int, answered: Meeting) -> bool:
+        """Whether readable reasoning was lost, and none came this time."""
+        fates = (one.fate_in(finding.step) for one in _texts(self._old, step))
+        is_about = any(fate and is_lost(fate) for fate in fates)
+        return is_about and not any(_texts(self._new, each) for each in answered.new)
 
     def _is_put_back(
         self, finding: Finding, lost: Sequence[tuple[Signature, FateAt]]
@@ -405,6 +424,36 @@ class _Review:
             return ""
         row = _reviewed(*found, self._old, self._new, self._match)
         return row.new or "" if row.state is TravelState.STILL_LOST else ""
+
+    def _unproven(self, finding: Finding) -> str:
+        """Why a refusal that names no fault may come again although the service took
+        the request: what no rule speaks of was lost, and is not given back now."""
+        if not finding.is_echo:
+            return ""
+        here = [each for each in self._old.findings if each.step == finding.step]
+        is_suspected = any(
+            not each.is_echo and each.severity is not Severity.INFO for each in here
+        )
+        if is_suspected and not finding.in_response:
+            return ""
+        for signature, fate in self._old.ledger.concerning(finding.step):
+            if signature.step is None or fate is None or not is_lost(fate):
+                continue
+            row = _reviewed(signature, fate, self._old, self._new, self._match)
+            # Words that are not known may well speak of something else.
+            if finding.in_response and not row.is_required:
+                continue
+            if row.state is TravelState.STILL_LOST:
+                return (
+                    f"what it was refused for is not known, and {row.new} is lost"
+                    " again; the service let it pass this time"
+                )
+            if row.state is TravelState.UNTOLD:
+                why = row.why or "its fate is not known"
+                return (
+                    f"what it was refused for is not known; {row.old} was lost: {why}"
+                )
+        return ""
 
     def _fresh(self) -> Iterator[ReviewedFinding]:
         beyond = set(self._match.more)
@@ -599,8 +648,14 @@ def _brought(
     """Signatures of an answer; its readable reasoning in the place of one that is."""
     found = recording.ledger.received_in(step)
     if like is not None and like.kind is SignatureKind.TEXT:
-        return tuple(one for one in found if one.kind is SignatureKind.TEXT)
+        return _texts(recording, step)
     return tuple(one for one in found if not _is_text(one))
+
+
+def _texts(recording: JudgedRecording, step: int) -> tuple[Signature, ...]:
+    """The readable reasoning of an answer that has to go back."""
+    found = recording.ledger.received_in(step)
+    return tuple(one for one in found if one.kind is SignatureKind.TEXT)
 
 
 def _is_text(signature: Signature) -> bool:

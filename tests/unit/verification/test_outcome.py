@@ -38,6 +38,7 @@ from sigscope.exchange import Body, Mended, Remedy
 from sigscope.ledger import build_ledger
 from sigscope.reader import Reading
 from sigscope.refusals import read_refusal
+from sigscope.rules.findings import Severity
 from sigscope.rules.runner import check_session
 from sigscope.verification import (
     FindingState,
@@ -452,3 +453,61 @@ def test_readable_reasoning_that_goes_back_now_is_a_fix() -> None:
     assert old.findings
     assert verify(old, made(deepseek(LS))).verdict is FixVerdict.FIXED
     assert verify(old, made(bare)).verdict is not FixVerdict.FIXED
+
+
+def refusal(status: int) -> Any:
+    return None if status == 200 else ERROR
+
+
+def altered(*, status: int = 200) -> JudgedRecording:
+    """A client that damages the signature of its call."""
+    history = [user(), copilot(LS), result(LS)]
+    damaged = f"{OPAQUE[:-8]}AAAA{OPAQUE[-4:]}"
+    sent = [user(), copilot(LS, opaque=damaged), result(LS)]
+    return recording(
+        record(CHAT, history, sent=sent, status=status, error=refusal(status))
+    )
+
+
+def test_what_a_refusal_may_be_for_counts_as_it_does() -> None:
+    """The refusal names nothing, and is gone whenever the service lets it pass."""
+    old = altered(status=400)
+    assert {f.severity.value for f in old.findings} == {"warning", "error"}
+    found = verify(old, altered())
+    assert found.verdict is FixVerdict.NOT_FIXED
+    assert verify(old, right()).verdict is FixVerdict.FIXED
+
+
+def unexplained(*entries: Any, status: int = 200) -> JudgedRecording:
+    """A refusal of which nothing is known, and no rule has anything to say."""
+    history = [user(), openrouter(LS), result(LS), user("And now?")]
+    sent = [user(), *entries, result(LS), user("And now?")]
+    return recording(
+        record("openrouter", history, sent=sent, status=status, error=refusal(status))
+    )
+
+
+def test_a_loss_that_no_rule_speaks_of_may_be_what_it_was_refused_for() -> None:
+    bare = {k: v for k, v in openrouter(LS).items() if k != DETAILS}
+    old = unexplained(bare, status=400)
+    serious = [each for each in old.findings if each.severity is not Severity.INFO]
+    assert [each.is_echo for each in serious] == [True]
+    again = verify(old, unexplained(bare))
+    assert again.verdict is FixVerdict.UNTOLD
+    assert "is lost again; the service let it pass" in again.why
+    assert verify(old, unexplained(openrouter(LS))).verdict is FixVerdict.FIXED
+
+
+def test_a_loss_of_reasoning_is_not_tested_where_none_came() -> None:
+    def made(came: Any, *, status: int = 200) -> JudgedRecording:
+        empty = {**deepseek(LS), "reasoning_content": ""}
+        history, sent = [user(), came, result(LS)], [user(), empty, result(LS)]
+        steps = record(
+            "deepseek", history, sent=sent, status=status, error=refusal(status)
+        )
+        return recording(steps)
+
+    bare = {k: v for k, v in deepseek(LS).items() if k != "reasoning_content"}
+    found = verify(made(deepseek(LS), status=400), made(bare))
+    assert found.verdict is FixVerdict.UNTOLD
+    assert "brought no reasoning this time" in found.why
