@@ -278,6 +278,39 @@ BAD = (
         says=("are unusable", "was cut"),
     ),
     Bad(
+        id="data emptied",
+        rule="ORT-1",
+        exchanges=two_steps(OURS, [sealed("ls", "")]),
+        step=2,
+        pointer="/messages/1",
+        severity=ERROR,
+        says=("hold an entry without data", "is missing"),
+    ),
+    Bad(
+        id="data of another reply",
+        rule="ORT-1",
+        exchanges=(
+            ask([HI], answer(calls("ls") | {"reasoning_details": OURS})),
+            ask(
+                [HI, calls("ls") | {"reasoning_details": OURS}, *results("ls")],
+                answer(calls("cat") | {"reasoning_details": [sealed("cat", S2)]}),
+            ),
+            ask(
+                [
+                    HI,
+                    calls("ls") | {"reasoning_details": OURS},
+                    *results("ls"),
+                    calls("cat") | {"reasoning_details": [sealed("cat", S1)]},
+                    *results("cat"),
+                ],
+            ),
+        ),
+        step=3,
+        pointer="/messages/3",
+        severity=WARNING,
+        says=("are unusable", "(received in step 2) is missing"),
+    ),
+    Bad(
         id="under the id of the sibling",
         rule="ORT-1",
         exchanges=two_steps(OURS, [sealed("cat")], made=("ls", "cat")),

@@ -6,7 +6,7 @@ each request. ... Upstream error: {...}" with the text of GEM-1 or GEM-2.
 Data that was altered or cut is unusable too; the text is then that of GEM-4 or GEM-5,
 by inference. Whether that is verified in closed turns, on text answers and by older
 models is not known, so there it warns. An entry whose `id` names another call than
-the first, or none, warns, as GEM-11.
+the first, or none, warns, as GEM-11, and so does one with the data of another reply.
 Bad:  {"role": "assistant", "tool_calls": ["..."], "reasoning_details": null}
 Good: {"reasoning_details": [{"type": "reasoning.encrypted", "data": "EhkKFwHe..."}]}
 False alarms: earlier turns, text answers, other upstreams (ORT-7), and responses that
@@ -30,7 +30,12 @@ from sigscope.rules.judgements import judged
 from sigscope.rules.kinds.altered import Altered
 from sigscope.rules.kinds.missing import Missing
 from sigscope.rules.losses import told_as_one
-from sigscope.rules.openrouter.details import ENCRYPTED, entries, received_entries
+from sigscope.rules.openrouter.details import (
+    ENCRYPTED,
+    DetailsEntry,
+    entries,
+    received_entries,
+)
 from sigscope.rules.places import (
     content_number,
     covering,
@@ -81,8 +86,20 @@ def _is_useless(subject: Subject, index: int, loss: Loss | None) -> bool:
         return loss is not None
     first = plain(subject.messages[index].calls[0].call_id or "")
     sealed = [e for e in entries(subject, index) if e.type == ENCRYPTED]
-    is_named = any(plain(entry.id or "") == first for entry in sealed)
-    return loss.fate is Fate.DROPPED and _is_usable(subject, index) and not is_named
+    named = [entry for entry in sealed if plain(entry.id or "") == first]
+    is_signed = bool(named) and not _are_of_others(subject, named, loss)
+    return loss.fate is Fate.DROPPED and _is_usable(subject, index) and not is_signed
+
+
+def _are_of_others(subject: Subject, named: list[DetailsEntry], loss: Loss) -> bool:
+    """Whether the data of entries are what other replies brought."""
+    places = {f"{entry.pointer}/data" for entry in named}
+    owners = [
+        signature
+        for signature, _ in subject.concerned
+        if any(s.pointer in places for s in subject.placed(signature))
+    ]
+    return bool(owners) and all(each.step != loss.signature.step for each in owners)
 
 
 def _is_usable(subject: Subject, index: int) -> bool:
@@ -91,7 +108,10 @@ def _is_usable(subject: Subject, index: int) -> bool:
 
 def _lacks_payload(subject: Subject, index: int) -> bool:
     """An entry without its data is refused in other words (ORT-2)."""
-    return any(entry.type == ENCRYPTED for entry in entries(subject, index))
+    return any(
+        entry.type == ENCRYPTED and not isinstance(entry.value.get("data"), str)
+        for entry in entries(subject, index)
+    )
 
 
 def _lost(subject: Subject, index: int) -> Loss | None:
@@ -115,6 +135,8 @@ def _form(subject: Subject, index: int) -> str:
     if value == []:
         return "are empty"
     is_there = _is_usable(subject, index)
+    if not is_there and any(each.type == ENCRYPTED for each in entries(subject, index)):
+        return "hold an entry without data"
     return "are unusable" if is_there else "hold no encrypted entry"
 
 
