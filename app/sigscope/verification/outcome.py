@@ -356,8 +356,8 @@ class _Review:
         the recording shows them; the same loss once more is no mend."""
         lost = self._old.lost_in(finding, step)
         if self._is_unthought(finding, step, answered):
-            told = _steps(answered.new)
-            return f"the answer of {told} brought no reasoning this time"
+            steps = _steps(answered.new)
+            return f"the answer of {steps} brought no reasoning this time"
         if not (finding.signature or lost or self._old.is_signed(finding)):
             return ""
         brought = [one for each in answered.new for one in _brought(self._new, each)]

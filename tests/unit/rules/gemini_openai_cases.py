@@ -175,6 +175,33 @@ BAD = [
         says=("another signature",),
     ),
     Bad(
+        id="the latest stamped on all",
+        rule="GOC-2",
+        exchanges=(
+            ask([HI], events=stream(call("read_file", **under(S1)))),
+            ask(
+                [HI, calls(call("read_file", **under(S1))), DONE],
+                events=stream(call("list_dir", **under(S2))),
+            ),
+            ask(
+                [
+                    HI,
+                    calls(call("read_file", **under(S2))),
+                    DONE,
+                    calls(call("list_dir", **under(S2))),
+                    result("list_dir"),
+                ]
+            ),
+        ),
+        step=3,
+        pointer="/messages/1/tool_calls/0/extra_content/google/thought_signature",
+        severity=WARNING,
+        says=(
+            "another signature stands where",
+            "(received in step 1, event 1) belongs",
+        ),
+    ),
+    Bad(
         id="came under vertex, goes under google",
         rule="GOC-3",
         exchanges=then(
