@@ -81,9 +81,11 @@ run_async(ask())
 """
 LOOP = """
 async def compute():
+    task = asyncio.current_task()
     def press():
         ready()
-        time.sleep(0.05)
+        while not task.cancelling():  # two signals that wait are one to the system
+            time.sleep(0.001)
         ready()
     threading.Thread(target=press).start()
     work()
