@@ -166,8 +166,15 @@ def test_findings_have_the_promised_shape(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_replaying_any_bundled_step_reproduces_it(name: str) -> None:
-    for step in sigscope("ledger", session(name), "--json").json["steps"]:
+def test_replaying_a_bundled_step_reproduces_it(name: str) -> None:
+    """The first and last of each status; tests of the engine try every one."""
+    steps = sigscope("ledger", session(name), "--json").json["steps"]
+    last = {step["status"]: step for step in steps}
+    first = {step["status"]: step for step in reversed(steps)}
+    for step in (
+        *first.values(),
+        *(s for s in last.values() if s not in first.values()),
+    ):
         found = sigscope("replay", session(name), "--step", str(step["step"]), "--json")
         row = found.json
         holds(row, RUN)

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,12 +27,22 @@ def written(document: Document, **chosen: int) -> str:
 
 
 def outcome(text: str, folder: Path, **variables: str) -> dict[str, str]:
-    """What each test of a file came to: {"test_x": "PASSED"}. It needs no plugin, and
-    those that are installed here take longer to load than all the rest."""
-    (folder / "it_test.py").write_text(text)
+    """What each test of a file came to: {"test_x": "PASSED"}."""
+    return outcomes({"it": text}, folder, **variables)["it"]
+
+
+def outcomes(
+    texts: dict[str, str], folder: Path, **variables: str
+) -> dict[str, dict[str, str]]:
+    """Of files by name, in one process. They need no plugin, and those that are
+    installed here take longer to load than all the rest."""
+    files = {name: f"{name}_test.py" for name in texts}
+    for name, text in texts.items():
+        (folder / files[name]).write_text(text)
     (folder / "pytest.ini").write_text("[pytest]\n")
+    words = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "it_test.py"],
+        [*words, *files.values()],
         capture_output=True,
         cwd=folder,
         env={
@@ -46,39 +55,34 @@ def outcome(text: str, folder: Path, **variables: str) -> dict[str, str]:
         check=False,
         text=True,
     )
-    found = dict(re.findall(r"::(\w+) ([A-Z]+)", done.stdout))
-    assert found, done.stdout + done.stderr
+    found: dict[str, dict[str, str]] = {}
+    for name, test, came in re.findall(r"(\w+)_test\.py::(\w+) ([A-Z]+)", done.stdout):
+        found.setdefault(name, {})[test] = came
+    assert set(found) == set(texts), done.stdout + done.stderr
     return found
 
 
 REFUSED = "test_the_recorded_request_is_refused"
+ACCEPTED = "test_the_recorded_request_is_accepted"
 MENDED = "test_the_mended_request_is_accepted"
 BOTH = {REFUSED: "PASSED", MENDED: "PASSED"}
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: with_fix(),
-        lambda: bundled("gemini-split-calls"),
-        lambda: bundled("zed-openrouter-never-emitted"),
-        lambda: bundled("responses-dropped-reasoning"),
-        lambda: bundled("anthropic-thinking-dropped"),
-    ],
-    ids=["confirmed by a run", "gemini", "openrouter", "responses", "anthropic"],
-)
-def test_the_file_reproduces_the_error_and_proves_the_fix(
-    make: Callable[[], Document], tmp_path: Path
-) -> None:
-    document = make()
-    (step, *_) = document.refusals or {r.number: r for r in document.readings}
-    text = written(document, step=step)
-    if step not in document.refusals:
-        assert outcome(text, tmp_path) == {
-            "test_the_recorded_request_is_accepted": "PASSED"
-        }
-    else:
-        assert outcome(text, tmp_path) == BOTH
+def test_each_file_reproduces_the_error_and_proves_the_fix(tmp_path: Path) -> None:
+    documents = {
+        "confirmed_by_a_run": with_fix(),
+        "gemini": bundled("gemini-split-calls"),
+        "openrouter": bundled("zed-openrouter-never-emitted"),
+        "responses": bundled("responses-dropped-reasoning"),
+        "anthropic": bundled("anthropic-thinking-dropped"),
+    }
+    texts, expected = {}, {}
+    for name, document in documents.items():
+        (step, *_) = document.refusals or {r.number: r for r in document.readings}
+        texts[name] = written(document, step=step)
+        is_refused = step in document.refusals
+        expected[name] = BOTH if is_refused else {ACCEPTED: "PASSED"}
+    assert outcomes(texts, tmp_path) == expected
 
 
 def test_it_names_the_run_it_rests_on() -> None:
