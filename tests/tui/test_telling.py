@@ -87,6 +87,20 @@ async def test_what_takes_reading_stands_in_a_box_that_covers_nothing(
         assert "palette" in driver.text.splitlines()[-1]
 
 
+async def test_a_box_has_all_its_lines_whatever_their_length() -> None:
+    async with opened(MISSING, notifications=True) as driver:
+        for letters in range(115, 118):
+            words = ("word " * 30)[: letters - 4] + " fin"
+            driver.app.notify(words, title="Written", timeout=60)
+            await driver.until(lambda: driver.app.screen.query(Toast), "a box")
+            await driver.pilot.pause(0.05)
+            (toast,) = driver.app.screen.query(Toast)
+            assert toast.region.bottom == driver.app.size.height - 1, letters
+            assert "palette" in driver.text.splitlines()[-1], letters
+            driver.app.clear_notifications()
+            await driver.until(lambda: not driver.app.screen.query(Toast))
+
+
 async def test_esc_closes_a_box_before_it_goes_back() -> None:
     async with opened(EMPTY_LIST, notifications=True) as driver:
         driver.app.notify("it broke", severity="error")
