@@ -45,7 +45,13 @@ from sigscope.store.secrets.masker import (
 )
 from sigscope.store.secrets.split import mask_stream
 from sigscope.store.standins import StandIns
-from sigscope.wire.bodies import BodyAllowance, Decoded, decode
+from sigscope.wire.bodies import (
+    STORED_BEGINNING,
+    STORED_PLAIN,
+    BodyAllowance,
+    Decoded,
+    decode,
+)
 from sigscope.wire.events import Event
 from sigscope.wire.eventstream import starts_message, with_checksums
 from sigscope.wire.frames import choose_framing, frame
@@ -267,8 +273,8 @@ class Redactor:
         if decoded.is_cut:
             remarks += decoded.remarks
             remarks.append(
-                "only that beginning is stored: what cannot be searched for secrets"
-                " is not written"
+                f"{STORED_BEGINNING}: what cannot be searched for secrets is not"
+                " written"
             )
             return Body(data), decoded.chunks
         if decoded.has_unread:
@@ -280,7 +286,7 @@ class Redactor:
             return Body(data), chunks
         what = "secrets" if found else "signatures" if self._stand_ins else "texts"
         remarks.append(
-            f"stored without its content coding ({', '.join(decoded.codings)}), because"
+            f"{STORED_PLAIN} ({', '.join(decoded.codings)}), because"
             f" {what} were taken out of it"
         )
         return Body(data), decoded.chunks

@@ -171,6 +171,13 @@ def decode(
     return state
 
 
+NOT_SO = ", but the bytes are not: taken as they are"
+"""Ends a remark on a body that has not the coding that its headers name ..."""
+STORED_PLAIN = "stored without its content coding"
+STORED_BEGINNING = "only that beginning is stored"
+"""... which is our own doing where a remark begins so."""
+
+
 def is_coded(headers: Headers) -> bool:
     """Whether the headers name a coding. They may be wrong."""
     return bool(_codings(headers))
@@ -216,7 +223,7 @@ def _take_off(state: Decoded, name: str, room: BodyRoom) -> Decoded:
             return other
         remark = f"content-encoding {name!r} is unknown: not decoded"
         return _remarked(state, remark, has_unread=not _is_text(state.data))
-    plain = f"{said}, but the bytes are not: taken as they are"
+    plain = f"{said}{NOT_SO}"
     magic = _MAGIC.get(name)
     if magic and not magic.startswith(state.data[: len(magic)]):
         return _remarked(state, plain)
@@ -325,10 +332,10 @@ def _run(
 
 
 def _excess(size: int, members: int, room: BodyRoom) -> str:
-    """What no answer does, if this is more than may come."""
+    """What no body does, if this is more than may come."""
     if size > room.size:
         return (
-            f"decodes to more than {room.most:,} bytes, which no answer does: only the"
+            f"decodes to more than {room.most:,} bytes, which no body does: only the"
             f" first {SHOWN:,} are shown. The settings decode.ratio and decode.most"
             " allow more"
         )

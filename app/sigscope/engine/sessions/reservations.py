@@ -13,6 +13,7 @@ from sigscope.engine.sessions.document import Document
 from sigscope.opaque import is_mask
 from sigscope.reader import Reading
 from sigscope.session import WAITING, Note, Problem, Session
+from sigscope.wire.bodies import NOT_SO, STORED_BEGINNING, STORED_PLAIN
 
 _NO_ANSWER = "no answer is recorded"
 _NOT_READ = "Not read when this was imported"
@@ -134,12 +135,17 @@ def rows(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
 def _remarks(reading: Reading) -> Iterator[str]:
     exchange = reading.exchange
     yield from exchange.remarks
+    is_plain = any(
+        remark.startswith((STORED_PLAIN, STORED_BEGINNING))
+        for remark in exchange.remarks
+    )
     for side, message in (
         ("request", exchange.request),
         ("response", exchange.response),
     ):
         for remark in reading.bodies.remarks(message):
-            yield f"{side}: {remark}"
+            if not (is_plain and remark.endswith(NOT_SO)):
+                yield f"{side}: {remark}"
     if exchange.request is None:
         yield _NO_REQUEST
     if exchange.response is None and not _tells_why(exchange.remarks):
