@@ -146,11 +146,19 @@ class Console:
     def unhurried(self) -> Iterator[None]:
         """Printing takes no time meanwhile: whoever reads may stand still, and what
         passes in this process does not. Ends when all is printed."""
-        from sigscope.cli.threadedstream import ThreadedStream  # only recorders need it
+        from sigscope.cli.threadedstream import (  # only recorders need it
+            StreamBeside,
+            ThreadedStream,
+            are_one,
+        )
 
         streams = self.out, self.err
-        threaded = ThreadedStream(self.out), ThreadedStream(self.err)
-        self.out, self.err = (cast("TextIO", stream) for stream in threaded)
+        threaded = [ThreadedStream(self.out)]
+        if are_one(*streams):
+            beside: object = StreamBeside(self.err, threaded[0])
+        else:
+            threaded.append(beside := ThreadedStream(self.err))
+        self.out, self.err = cast("TextIO", threaded[0]), cast("TextIO", beside)
         try:
             yield
         finally:

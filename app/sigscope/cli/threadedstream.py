@@ -10,6 +10,8 @@ from __future__ import annotations
 import io
 import os
 from collections import deque
+from itertools import groupby
+from operator import itemgetter
 from threading import Condition, Thread
 from typing import TextIO
 
@@ -29,7 +31,7 @@ class ThreadedStream(io.TextIOBase):
         self.left_out = 0
         self._stream = stream
         self._most = MOST if most is None else most
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[tuple[TextIO, str]] = deque()
         self._size = 0
         self._is_over = False
         self._error: Exception | None = None
@@ -38,15 +40,18 @@ class ThreadedStream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Raises what an earlier one met, such as BrokenPipeError."""
-        if not text:  # which is how the thread is told that it is over
-            return 0
+        return self.put(self._stream, text)
+
+    def put(self, stream: TextIO, text: str) -> int:
+        """Have it written to another stream, in order with what is written to this
+        one. Raises as `write` does."""
         with self._news:
             if self._error is not None:
                 raise self._error
             if self._size + len(text) > self._most and self._waiting:
                 self.left_out += text.count("\n")
                 return len(text)
-            self._waiting.append(text)
+            self._waiting.append((stream, text))
             self._size += len(text)
             self._news.notify()
             if self._thread is None:
@@ -74,21 +79,49 @@ class ThreadedStream(io.TextIOBase):
             os._exit(INTERRUPTED)
 
     def _work(self) -> None:
-        while text := self._next():
+        while texts := self._next():
             try:
-                self._stream.write(text)
-                self._stream.flush()
+                for stream, pieces in groupby(texts, itemgetter(0)):
+                    stream.write("".join(text for _, text in pieces))
+                    stream.flush()
             except (OSError, ValueError) as error:
                 with self._news:
                     self._error = error
                 return
 
-    def _next(self) -> str:
-        """All that waits; "" at the end."""
+    def _next(self) -> list[tuple[TextIO, str]]:
+        """All that waits; nothing at the end."""
         with self._news:
             while not self._waiting and not self._is_over:
                 self._news.wait()
-            text = "".join(self._waiting)
+            texts = [*self._waiting]
             self._waiting.clear()
             self._size = 0
-            return text
+            return texts
+
+
+class StreamBeside(io.TextIOBase):
+    """A second stream to the same terminal or file: one thread writes both, or lines
+    would come in another order than they were said."""
+
+    def __init__(self, stream: TextIO, first: ThreadedStream) -> None:
+        self._stream = stream
+        self._first = first
+
+    def write(self, text: str) -> int:
+        return self._first.put(self._stream, text)
+
+    def flush(self) -> None:
+        """It is flushed as it is written."""
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+
+def are_one(first: TextIO, second: TextIO) -> bool:
+    """Whether two streams lead to the same terminal, pipe or file."""
+    try:
+        states = [os.fstat(stream.fileno()) for stream in (first, second)]
+    except (OSError, ValueError, AttributeError):
+        return False
+    return os.path.samestat(*states)

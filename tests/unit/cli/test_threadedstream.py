@@ -46,6 +46,18 @@ def test_what_was_said_while_a_reader_stood_still_comes_in_order() -> None:
     assert slow.getvalue().endswith("999\nafterwards\n")
 
 
+def test_what_goes_to_one_file_comes_in_the_order_it_was_said(tmp_path: Path) -> None:
+    path = tmp_path / "said"
+    with open(path, "w") as out, open(out.fileno(), "w", closefd=False) as err:
+        console = Console(out, err)
+        with console.unhurried():
+            for number in range(500):
+                console.data(f"{number}")
+                console.talk(f"about {number}")
+    said = [word for n in range(500) for word in (f"{n}", f"about {n}")]
+    assert path.read_text().splitlines() == said
+
+
 def test_nothing_is_no_end() -> None:
     taken = io.StringIO()
     stream = ThreadedStream(taken)
