@@ -62,7 +62,7 @@ def test_a_body_is_taken_as_it_is(tmp_path: Path) -> None:
     [
         ([], USAGE, "name a --dialect"),
         (["--dialect", "gemini", "--header", "x"], USAGE, "'x' is no header"),
-        (["--body", "no-such-file"], UNREADABLE, "no-such-file: it cannot be read"),
+        (["--body", "no-such-file"], UNREADABLE, "no-such-file: there is no such file"),
         (["--body", "x", "--say", "y"], USAGE, "do not go with --body"),
         (["--dialect", "gemini", "--send"], USAGE, "--send goes to a profile"),
         (["--dialect", "gemini", "--to", "https://h/"], USAGE, "give --yes"),
