@@ -69,6 +69,10 @@ _TIMES = (
 )
 _VALUES = frozenset({"raw", "value"})
 """Members that say what the one around them is."""
+_NO_ADDRESS = (
+    "the recording names no address: if it is an export of a tracing tool, fields that"
+    " were sent may not be in it"
+)
 _ERROR = frozenset({"error", "type", "request_id", "user_id"})
 
 
@@ -232,6 +236,8 @@ def _exchange(call: _Call) -> Exchange:
     if call.asked is not None:
         asked = noted(text_or_tree(call.asked), "request", remarks)
         request = Request(url=_url(call.beside), body=Body(asked))
+        if not request.url:
+            remarks.append(_NO_ADDRESS)
     if call.answered is not None:
         response = _response(call, remarks)
     moments = (call.beside.get(name) for name in _TIMES)

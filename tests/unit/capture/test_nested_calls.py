@@ -100,6 +100,8 @@ def test_both_sides_are_found_whatever_they_are_called(
         assert (exchange.request.url, exchange.response.status) == (url, status)
         assert json.loads(exchange.request.body.raw) == ASKED
         assert json.loads(exchange.response.body.raw) == ANSWERED
+        is_told = any("names no address" in each for each in exchange.remarks)
+        assert is_told is not bool(url)
         if form not in (hoverfly, postman):
             assert exchange.started_at == "2026-01-31T10:00:00Z"
 
@@ -107,7 +109,8 @@ def test_both_sides_are_found_whatever_they_are_called(
 def test_bodies_that_are_kept_as_text_keep_their_bytes(tmp_path: Path) -> None:
     asked = '{"messages" : [{"role":"user","content":"h\\u00e9"}]}'
     stream = 'data: {"choices":[{"delta":{"content":"1"}}]}\n\ndata: [DONE]\n\n'
-    (exchange,) = imported(tmp_path, phoenix(asked, stream)).exchanges
+    entry = {"url": URL, **phoenix(asked, stream)}
+    (exchange,) = imported(tmp_path, entry).exchanges
     assert exchange.request is not None
     assert exchange.response is not None
     assert exchange.request.body.raw == asked.encode()
