@@ -120,7 +120,7 @@ def test_pane_and_chat_say_it_of_a_step_whose_dialect_is_not_known() -> None:
     lines = lay_finding(finding, 200, UNICODE, is_fixed=False, is_open=True)
     said = "\n".join(words(line) for line in lines)
     assert SENTENCE in said
-    assert "the service's own words" in said
+    assert "the recorded answer's own words" in said
     assert any(SENTENCE in block.text for block in chat_blocks(shown, {}))
 
 

@@ -105,7 +105,7 @@ class Finding:
     def basis(self) -> str:
         """What it rests on, for people."""
         if self.is_echo:
-            return "the service's own words, as recorded"
+            return "the recorded answer's own words"
         if self.is_confirmed:
             return f"{BASIS[self.confidence]}; the recorded answer says the same"
         return BASIS[self.confidence]

@@ -210,7 +210,7 @@ def test_a_refusal_that_no_rule_explains_is_told_in_the_words_of_the_service() -
     assert "The rules find the cause" not in text
     findings = section(text, "Findings")
     assert "**error REF-1**" in findings
-    assert "Basis: the service's own words, as recorded" in findings
+    assert "Basis: the recorded answer's own words" in findings
 
 
 def test_the_story_says_only_what_was_recorded() -> None:

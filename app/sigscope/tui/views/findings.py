@@ -135,7 +135,7 @@ def fix_words(edits: Sequence[Edit]) -> str:
 def _more(finding: Finding, cells: int) -> list[Line]:
     words = [str(finding.confidence)]
     if finding.is_echo:
-        words = ["the service's own words"]
+        words = ["the recorded answer's own words"]
     elif finding.is_confirmed:
         words.append("confirmed by the recorded answer")
     text = f"{', '.join(words)}; more: sigscope explain {finding.rule}"
