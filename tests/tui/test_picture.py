@@ -41,6 +41,32 @@ async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
     assert f"│{'*' * len(SENT)}│" in picture.replace("\xa0", "")
 
 
+async def test_it_shows_stars_for_keys_that_go_on_in_the_next_row(
+    tmp_path: Path,
+) -> None:
+    """Of a pane beside others, whose rows stand between."""
+    path = tmp_path / "foreign.har"
+    bundled = str(shipped("sessions") / f"{EMPTY_LIST}.session.jsonl")
+    assert run(["export", bundled, "--to", "har", "--out", str(path)]) == 0
+    told = json.loads(path.read_text())
+    for entry in told["log"]["entries"]:
+        sent = {"name": "Authorization", "value": f"Bearer {SENT}"}
+        entry["request"]["headers"].append(sent)
+        body = json.loads(entry["request"]["postData"]["text"])
+        words = [f"{'so it is ' * number}{KEY} {SENT}" for number in range(5)]
+        body["messages"].insert(0, {"role": "user", "content": "\n\n".join(words)})
+        entry["request"]["postData"]["text"] = json.dumps(body)
+    path.write_text(json.dumps(told))
+    for width in (84, 120, 200):
+        async with opened(path, size=(width, 60)) as driver:
+            whole = driver.text.replace("\xa0", " ")
+            picture = unescape(re.sub("<[^>]+>", "", driver.app.export_screenshot()))
+        for key in (KEY, SENT):
+            pieces = {key[at : at + 12] for at in range(8, len(key) - 12)}
+            assert any(piece in whole for piece in pieces)
+            assert not any(piece in picture for piece in pieces)
+
+
 async def test_one_without_keys_stays_as_it_is() -> None:
     async with opened() as driver:
         picture = driver.app.export_screenshot()

@@ -136,17 +136,11 @@ _LONGEST = 64 * 1024
 
 def _said_by(reading: Reading) -> Iterator[str]:
     """The keys that a refusal says."""
+    from sigscope.store.secrets.learner import said_in
+
     response = reading.exchange.response
     if response is not None and (response.status or 0) >= 400:
         yield from said_in(reading.response_body.data[:_LONGEST])
-
-
-def said_in(body: bytes) -> Iterator[str]:
-    """The keys that a body says."""
-    from sigscope.store.secrets.encoded import DEEPEST, find_all
-
-    for secret in find_all(body, (), DEEPEST):
-        yield body[secret.start : secret.end].decode("utf-8", "replace")
 
 
 def mask_data(data: Any, keys: Sequence[str]) -> Any:

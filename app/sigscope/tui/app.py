@@ -606,7 +606,7 @@ class SigscopeApp(App[int]):
     ) -> str:
         """The screen as SVG, without the keys of a file of another tool."""
         from sigscope.engine.sessions.opener import SESSION
-        from sigscope.store.secrets.learner import keys_of
+        from sigscope.store.secrets.learner import keys_of, said_in
         from sigscope.tui.picture import without_keys
         from sigscope.tui.screens.debugger import DebuggerScreen
 
@@ -616,7 +616,11 @@ class SigscopeApp(App[int]):
                 session = screen.model.document.session
                 if session.format != SESSION:
                     sent = (step.exchange.request for step in session.steps)
-                    svg = without_keys(svg, keys_of(sent))
+                    known = [*keys_of(sent)]
+                    if (shown := screen.model.shown) is not None:
+                        known += said_in(shown.reading.request_body.data)
+                        known += said_in(shown.reading.response_body.data)
+                    svg = without_keys(svg, known)
         return svg
 
 

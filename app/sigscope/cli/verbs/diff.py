@@ -135,7 +135,8 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
 def _hide_keys(half: Half, document: Document, console: Console) -> None:
     """Print none that a recording of another tool says. What is compared has them: two
     keys are a difference."""
-    from sigscope.cli.keymask import KeyMask, said_in
+    from sigscope.cli.keymask import KeyMask
+    from sigscope.store.secrets.learner import said_in
 
     if KeyMask(document).is_foreign:
         console.hide(said_in(half.text.raw))

@@ -62,7 +62,8 @@ def run(args: argparse.Namespace, console: Console) -> int:
 def _hide_keys(hits: Iterable[BodyHit], document: Document) -> None:
     """Stars for the keys of a recording of another tool, in what is printed around a
     match. The length stays."""
-    from sigscope.cli.keymask import KeyMask, said_in
+    from sigscope.cli.keymask import KeyMask
+    from sigscope.store.secrets.learner import said_in
 
     mask = KeyMask(document)
     if not mask.is_foreign:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from urllib.parse import parse_qsl, unquote
 
 from sigscope.exchange import Request
-from sigscope.store.secrets.encoded import WHOLE, is_word
+from sigscope.store.secrets.encoded import DEEPEST, WHOLE, find_all, is_word
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.looks import looks_secret
 from sigscope.store.secrets.marker import MARK, URL_MARK
@@ -79,6 +79,12 @@ def keys_of(requests: Iterable[Request | None]) -> tuple[str, ...]:
     for request in requests:
         known.learn(request)
     return known.secrets
+
+
+def said_in(body: bytes) -> Iterator[str]:
+    """The keys that a body says, to be known where a piece of it is shown."""
+    for secret in find_all(body, (), DEEPEST):
+        yield body[secret.start : secret.end].decode("utf-8", "replace")
 
 
 def _is_key(secret: str) -> bool:
