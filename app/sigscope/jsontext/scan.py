@@ -8,6 +8,8 @@ and every step moves forward.
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
@@ -42,6 +44,8 @@ _KINDS: dict[int, Kind] = {
     **dict.fromkeys(b"-0123456789", "number"),
 }
 
+_MANY = 10_000
+"""Containers from which those that are never closed are kept in an array."""
 _WORTH_KEEPING = 128
 """Bytes from which on the end of a skipped container is remembered. Below, looking
 again is cheap; above, not looking again keeps deep nesting linear."""
@@ -68,6 +72,10 @@ class Scanner:
         self.masked = masked
         self._ends: dict[int, int] = {}
         self._unclosed: set[int] = set()
+        self._open = array("Q")
+        """Containers that are open where the text ends, if they are many, in order: a
+        number each, not an object."""
+        self._open_to = 0
 
     def children(self, node: Node, complain: Complain) -> list[Node]:
         """What stands in a container, in order; [] for anything else."""
@@ -148,21 +156,22 @@ class Scanner:
         known = self._ends.get(start)
         if known is not None:
             return min(known, stop), known <= stop and start not in self._unclosed
+        place = bisect_left(self._open, start)
+        if self._open[place : place + 1] == array("Q", (start,)):
+            return min(self._open_to, stop), False
         match = WHOLE_SHALLOW.match(self.masked, start, stop)
         return (match.end(), True) if match else self._skip_deep(start, stop)
 
     def _skip_deep(self, start: int, stop: int) -> tuple[int, bool]:
         masked = self.masked
-        stack = [start]
+        stack = array("Q", (start,))
         waiting = {0x5B: 0, 0x7B: 0}
         waiting[masked[start]] += 1
         at = start + 1
         while stack:
             match = NEXT_BRACKET.match(masked, at, stop)
             if match is None or match.end() == at:
-                far = [opened for opened in stack if stop - opened >= _WORTH_KEEPING]
-                self._ends.update(dict.fromkeys(far, stop))
-                self._unclosed.update(far)
+                self._remember_open(stack, stop)
                 return stop, False
             at = match.end()
             if match.lastindex is None:
@@ -193,6 +202,14 @@ class Scanner:
             waiting[opener] -= 1
             self._remember(stack.pop(), at, closed=True)
         return at, True
+
+    def _remember_open(self, opened: array[int], stop: int) -> None:
+        far = opened[: bisect_right(opened, stop - _WORTH_KEEPING)]
+        if len(far) > max(_MANY, len(self._open)):
+            self._open, self._open_to = far, stop
+            return
+        self._ends.update(dict.fromkeys(far, stop))
+        self._unclosed.update(far)
 
     def _remember(self, start: int, end: int, *, closed: bool) -> None:
         if end - start >= _WORTH_KEEPING:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from tests.unit.jsontext.texts import CONTAINERS
@@ -106,6 +108,21 @@ def test_ends_that_were_found_on_the_way_are_remembered_right() -> None:
             inside = len(raw) - closed
             fresh = Scanner(mask(raw)).skip(start, inside)
             assert scanner.skip(start, inside) == fresh
+
+
+def test_many_that_are_never_closed_are_remembered_in_a_few_bytes_each() -> None:
+    raw = b"[1, " * 15_000 + b"[" * 100_000 + b"x" * 200
+    scanner = Scanner(mask(raw))
+    tracemalloc.start()
+    whole = scanner.skip(0, len(raw))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert whole == (len(raw), False)
+    assert peak < 40 * raw.count(b"[")  # 149 with objects
+    for start in (4, 4 * 14_999, 4 * 15_000 + 99_999):
+        for stop in (len(raw), len(raw) - 1):
+            assert scanner.skip(start, stop) == (stop, False)
+            assert Scanner(mask(raw)).skip(start, stop) == (stop, False)
 
 
 @given(CONTAINERS)

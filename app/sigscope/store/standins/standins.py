@@ -18,12 +18,20 @@ _ANYWHERE = 12
 
 _UNIT = re.compile(r"\\/|\\u00(?:2[bdfBDF]|3[dD]|5[fF])|.", re.DOTALL)
 _BASE64 = rb"(?:[\w+/-]|\\/|\\u00(?:2[bdfBDF]|5[fF]))"
+_RUN_OF_BASE64 = rb"(?:[\w+/-]++|\\/|\\u00(?:2[bdfBDF]|5[fF]))++"
+"""Nothing that follows makes it shorter; to remember each letter for that would take
+100 bytes for it."""
 _PADDING = rb"(?:=|\\u003[dD]){0,2}"
 _FIND = re.compile(
     rb"(?<!\\)(?P<name>thoughtSignature|thought_signature|signature|reasoning_opaque|"
     rb'encrypted_content|data)\\*"\s*:\s*\\*"'
-    rb"(?P<piece>" + _BASE64 + rb"{4,}" + _PADDING + rb')(?=\\*")'
-    rb"|(?:(?<!\\)|(?=[\\/u]))(?P<run>" + _BASE64 + rb"{16,}" + _PADDING + rb")"
+    rb"(?P<piece>(?=" + _BASE64 + rb"{4})" + _RUN_OF_BASE64 + _PADDING + rb')(?=\\*")'
+    rb"|(?:(?<!\\)|(?=[\\/u]))(?P<run>(?="
+    + _BASE64
+    + rb"{16})"
+    + _RUN_OF_BASE64
+    + _PADDING
+    + rb")"
 )
 """A member that may hold a piece of a signature, as
 streams bring them; or a run of base64, which an escape is no part of. But `+ / - _ =`
@@ -187,6 +195,8 @@ def _spell(bare: str, like: str) -> str:
 
 def _rewrite(run: bytes, change: Callable[[str], str]) -> bytes:
     """Change a run of base64 and keep the escapes that are in it."""
+    if b"\\" not in run:
+        return change(run.decode()).encode()
     units = _UNIT.findall(run.decode())
     old = "".join(_unescape(unit) for unit in units)
     new = change(old)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -160,6 +161,16 @@ def test_replacing_twice_is_replacing_once() -> None:
     stand_ins = make(COPILOT, GEMINI)
     once = stand_ins.replace(json.dumps([COPILOT, GEMINI, COPILOT[:50]]).encode())
     assert stand_ins.replace(once) == once
+
+
+def test_a_long_run_costs_a_few_bytes_a_letter() -> None:
+    text = b"a" * 200_000
+    stand_ins = make("Zq9xWv7" * 20)
+    tracemalloc.start()
+    assert stand_ins.replace(text) == text
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20 * len(text)
 
 
 def test_fingerprints_in_words_follow() -> None:
