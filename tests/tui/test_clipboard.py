@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sigscope.exchange import Request
 from sigscope.tui.clipboard import MOST_OSC, copy
 
 LONG = "x" * MOST_OSC
@@ -79,6 +80,14 @@ def test_no_key_goes_to_the_file() -> None:
     text = Path(words.rpartition(" ")[2]).read_text()
     assert key not in text
     assert LONG in text
+
+
+def test_nor_does_what_a_request_was_sent_with() -> None:
+    sent = "3e1f7a52-90cb-4d6e-8a47-5b2c1d0e9f38"
+    requests = [None, Request(url="https://h/", headers=(("x-api-key", sent),))]
+    text = f"{LONG} {sent}"
+    words = copy(text, Terminal().append, {"PATH": ""}, iter(requests))
+    assert Path(words.rpartition(" ")[2]).read_text() == f"{LONG} {'*' * len(sent)}"
 
 
 def test_where_there_is_no_file_either_that_is_said(

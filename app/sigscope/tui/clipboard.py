@@ -12,10 +12,11 @@ import os
 import shutil
 import subprocess
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from sigscope.engine.settings.places import state_dir
+from sigscope.exchange import Request
 from sigscope.store.private import make_private_folder
 from sigscope.utf8 import to_bytes
 
@@ -35,9 +36,13 @@ _HELPERS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def copy(
-    text: str, tell_terminal: Callable[[str], None], environ: Mapping[str, str]
+    text: str,
+    tell_terminal: Callable[[str], None],
+    environ: Mapping[str, str],
+    requests: Iterable[Request | None] = (),
 ) -> str:
-    """Copy a text; says in a few words where it went. Takes up to `PATIENCE`."""
+    """Copy a text; says in a few words where it went. Takes up to `PATIENCE`.
+    `requests`: no file gets what they were sent with."""
     # Half a surrogate pair, which recorded text may hold, has no UTF-8.
     sayable = text.encode("utf-8", "replace")
     is_short = len(b64encode(sayable)) <= MOST_OSC
@@ -46,9 +51,10 @@ def copy(
     helped = _helper(text, environ)
     if helped or is_short:
         return helped or "to the clipboard"
-    from sigscope.store.secrets.masker import mask_text  # dear to import
+    from sigscope.store.secrets.learner import keys_of  # dear to import
+    from sigscope.store.secrets.masker import mask_text
 
-    plain, removed = mask_text(text)
+    plain, removed = mask_text(text, keys_of(requests))
     without = ", with its keys masked," * bool(removed)
     try:
         path = _file(plain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.worker import Worker, active_worker, get_current_worker
 
 from sigscope.engine.faultlog import fault_words
+from sigscope.exchange import Request
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
 from sigscope.tui.debugger.desk import Loudness
@@ -119,8 +120,11 @@ class ScreenDesk:
     async def ask(self, dialog: Screen[T]) -> T | None:
         return await self._screen.app.push_screen_wait(dialog)
 
-    def copy(self, text: str, what: str) -> None:
-        """Copy to wherever one can paste from, and say where that is."""
+    def copy(
+        self, text: str, what: str, requests: Iterable[Request | None] = ()
+    ) -> None:
+        """Copy to wherever one can paste from, and say where that is. `requests`: no
+        file gets what they were sent with."""
         app = self._screen.app
         tell = partial(app.call_from_thread, app.copy_to_clipboard)
 
@@ -130,4 +134,4 @@ class ScreenDesk:
             words = f"{what}, {size}, {where}"
             self.tell(words, title="Copied", timeout=timeout)
 
-        self.aside("copy", partial(copy, text, tell, os.environ), told)
+        self.aside("copy", partial(copy, text, tell, os.environ, requests), told)

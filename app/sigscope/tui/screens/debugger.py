@@ -343,7 +343,8 @@ class DebuggerScreen(Screen[Any]):
     @on(JsonPane.CopyRequested)
     def _copy_requested(self, message: JsonPane.CopyRequested) -> None:
         message.stop()
-        self.desk.copy(message.text, message.what)
+        sent = (step.exchange.request for step in self.model.document.steps)
+        self.desk.copy(message.text, message.what, sent)
 
     @on(JsonPane.TabShown)
     def _tab_shown(self, message: JsonPane.TabShown) -> None:
