@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.cli.commands import sigscope
 
 from sigscope import extensions
 
@@ -248,7 +249,7 @@ def mixed(folder: Path) -> Path:
     """A recording of two steps of Copilot, one of them refused, and one of toy's."""
     path = folder / "mixed.har"
     argv = ("export", "zed-copilot-attempt-1", "--to", "har", "--out", str(path))
-    assert run(folder, *argv, SIGSCOPE_EXTENSIONS="off").returncode == 0
+    assert sigscope(*argv).code == 0
     har = json.loads(path.read_text())
     body = {"model": "m", "messages": [{"role": "user", "content": "Hi"}]}
     event = {"choices": [{"delta": {"content": "Hi"}}]}
@@ -320,16 +321,16 @@ def test_a_rule_of_others_that_crashes_says_nothing_against_the_client(
         ("zed-copilot-attempt-1", 1),
     ):
         line = ("check", session, "--json")
-        without = run(tmp_path, *line, SIGSCOPE_EXTENSIONS="off")
+        without = sigscope(*line)
         done = run(tmp_path, *line)
-        assert done.returncode == without.returncode == exit_code, done.stderr
+        assert done.returncode == without.code == exit_code, done.stderr
         found = json.loads(done.stdout)["findings"]
         own = [f for f in found if f["rule"] == "TOY-1"]
         assert own
         assert {f["severity"] for f in own} == {"info"}
         assert "of the extension sigscope.rules toy" in own[0]["message"]
         others = [f for f in found if f["rule"] != "TOY-1"]
-        assert others == json.loads(without.stdout)["findings"]
+        assert others == without.json["findings"]
         assert "rules toy (toy_package-1.0) is left out" in done.stderr
         strict = run(tmp_path, "check", session, "--strict")
         assert strict.returncode == exit_code
