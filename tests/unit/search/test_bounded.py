@@ -77,6 +77,7 @@ def test_a_process_tells_where_matches_are() -> None:
 @pytest.mark.parametrize(("pattern", "text"), ENDLESS.values(), ids=ENDLESS)
 def test_a_process_that_takes_too_long_is_killed(pattern: str, text: str) -> None:
     process = impatient(pattern.encode(), 0, 9)
+    process._patience = 0.1
     child: Any = process._child
     with pytest.raises(GivenUpError, match="takes too long"):
         process.spans(text.encode(), 0, len(text))
