@@ -6,9 +6,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import TypeVar
 
 T = TypeVar("T")
+
+HEARD_SECONDS = 0.2
+"""Ctrl+C is heard that much later at the latest."""
 
 
 class LoopThread:
@@ -23,8 +27,13 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(what, self._loop)
 
     def wait_for(self, what: Coroutine[object, object, T]) -> T:
-        """What comes of it; raises what it raises. Can be interrupted."""
-        return self.begin(what).result()
+        """What comes of it; raises what it raises. Can be interrupted, also by a signal
+        that comes right before the wait."""
+        future = self.begin(what)
+        while not future.done():
+            with suppress(TimeoutError):
+                future.exception(HEARD_SECONDS)
+        return future.result()
 
     def do(self, what: Callable[[], object]) -> None:
         """Have it called, without waiting for that."""
@@ -32,7 +41,8 @@ class LoopThread:
 
     def end(self) -> None:
         self.do(self._loop.stop)
-        self._thread.join()
+        while self._thread.is_alive():
+            self._thread.join(HEARD_SECONDS)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
