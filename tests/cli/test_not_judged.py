@@ -430,3 +430,24 @@ def test_a_session_with_a_part_that_cannot_be_read_is_no_all_clear(
     assert found.code == 1
     assert sigscope("check", path).code == 0
     assert sigscope("check", path, "--strict", "--step", "1").code == 0
+
+
+def test_steps_that_stand_before_their_answers_are_no_all_clear(tmp_path: Path) -> None:
+    """What was lost between them would not show."""
+    damaged = [user(), copilot(LS, opaque=b.OPAQUE_B), b.result(LS)]
+    answers = [copilot(LS), {"role": "assistant", "content": "It is a.md."}]
+    first, later = (
+        chat_exchange(
+            "copilot-chat",
+            request_body("copilot-chat", history),
+            response_body("copilot-chat", answer),
+        )
+        for history, answer in zip(([user()], damaged), answers, strict=True)
+    )
+    words = "step 1: calls stand in the request that only a later answer brought"
+    turned = sigscope("check", saved(tmp_path, later, first), "--strict")
+    assert words in turned.out
+    assert turned.code == 1
+    (tmp_path / "right").mkdir()
+    path = saved(tmp_path / "right", first, later)
+    assert words not in sigscope("check", path).out

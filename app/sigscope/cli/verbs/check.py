@@ -10,9 +10,9 @@ does a step that is not judged (its dialect is not known, or its request was
 recorded without a body, or with one that cannot be read to its end), a run that
 was answered otherwise than the simulator had foretold, a session without any step
 or with a part that could not be read, and a request with unsigned calls of answers
-that are not in the recording, or behind an answer that the recording cut short.
-Of several files each is checked; the code is the
-worst of them.
+that are not in the recording, behind an answer that the recording cut short, or
+before the answer that brought its calls. Of several files each is checked; the code
+is the worst of them.
 """
 
 from __future__ import annotations
@@ -130,6 +130,7 @@ def _check(
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.mends import mend_rows
     from sigscope.engine.sessions.reservations import (
+        ahead_of_answer,
         behind_cut,
         reservations,
         rows,
@@ -170,7 +171,8 @@ def _check(
         or is_partial
         or any(
             args.step in (None, each)
-            for each in (*unfollowed(document), *behind_cut(document))
+            for told in (unfollowed, behind_cut, ahead_of_answer)
+            for each in told(document)
         )
     )
     code = 1 if is_against or is_open else 0

@@ -6,9 +6,10 @@ came: no finding can rest on these, so no "no findings" may pass over them in si
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
-from sigscope.conversation import SignatureKind
+from sigscope.comparison.gists import content_of
+from sigscope.conversation import Part, SignatureKind
 from sigscope.engine.sessions.document import Document
 from sigscope.opaque import is_mask
 from sigscope.reader import Reading
@@ -41,6 +42,10 @@ _BEHIND_CUT = (
     "an answer that the request goes on from breaks off in the recording: whether a"
     " signature that came behind that was lost cannot be told"
 )
+_AHEAD = (
+    "calls stand in the request that only a later answer brought: the steps are not in"
+    " the order of time, and what was lost between them cannot be told"
+)
 _BROKE = {
     "upstream-aborted": "the connection to the service broke",
     "client-aborted": "the client hung up",
@@ -59,6 +64,8 @@ def reservations(document: Document, step: int | None = None) -> tuple[Problem, 
                 found.setdefault(remark, []).append(reading.number)
     if begun := [each for each in unfollowed(document) if step in (None, each)]:
         found[_UNFOLLOWED] = begun
+    if early := [each for each in ahead_of_answer(document) if step in (None, each)]:
+        found[_AHEAD] = early
     if later := [each for each in behind_cut(document) if step in (None, each)]:
         found[_BEHIND_CUT] = later
     said = tuple(
@@ -108,6 +115,38 @@ def behind_cut(document: Document) -> list[int]:
         first = next((at for at, step in enumerate(steps) if step in cut), len(steps))
         found.update(steps[first + 1 :])
     return sorted(found)
+
+
+def ahead_of_answer(document: Document) -> list[int]:
+    """Requests with calls that no answer brought before, and one did later: nothing is
+    followed from an answer to what stands before it."""
+    brought: dict[str, tuple[int, Hashable]] = {}
+    for reading in document.readings:
+        message = reading.reply.message
+        for call in message.calls if message else ():
+            came = reading.number, content_of(call)
+            brought.setdefault(call.call_id or "", came)
+
+    def is_early(call: Part, step: int) -> bool:
+        came = brought.get(call.call_id) if call.call_id else None
+        return came is not None and came[0] > step and came[1] == content_of(call)
+
+    return [
+        reading.number
+        for reading in document.readings
+        if any(
+            is_early(call, reading.number)
+            for call in _beyond_answers(document, reading)
+        )
+    ]
+
+
+def _beyond_answers(document: Document, reading: Reading) -> Iterator[Part]:
+    """The calls of a request behind the last recorded answer that it holds."""
+    links = document.ledger.links.get(reading.number, ())
+    start = links[-1].messages[-1] + 1 if links else 0
+    for message in reading.conversation.messages[start:]:
+        yield from message.calls
 
 
 def notes_of(session: Session, at: str) -> tuple[Note, ...]:
