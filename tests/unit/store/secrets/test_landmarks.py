@@ -39,7 +39,7 @@ def bodies(chance: random.Random) -> list[bytes]:
     """A conversation that grows, and is edited anywhere, also within a landmark."""
     said = [text for _ in range(3) for text in pieces(chance)]
     found = []
-    for _ in range(14):
+    for _ in range(8):
         found.append(json.dumps({"messages": said}, ensure_ascii=False).encode())
         for _ in range(chance.randrange(1, 4)):
             at = chance.randrange(len(said))
