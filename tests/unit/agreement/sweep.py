@@ -265,20 +265,32 @@ def documents(names: Sequence[str] = ()) -> Iterator[tuple[str, Document]]:
             yield name, Document(open_file(path))
 
 
-def steps_apart(document: Document) -> frozenset[int]:
-    """Of steps to which the same edits apply the last, with the longest history, and
-    the first whose request ends otherwise: one after a tool, one after the user. In an
-    agent's session of 16 steps the others say the same again."""
-    alike: dict[tuple[str, ...], list[int]] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsApart:
+    """Steps of a session of which none only says again what another one says. In an
+    agent's session of 16 steps most do."""
+
+    singly: frozenset[int]
+    """Of steps to which the same edits apply, and whose requests end alike, after a
+    tool or after the user, the first and the last, with the longest history."""
+    paired: frozenset[int]
+    """The first ones, where a pair costs least, but those to which fewer edits apply
+    than to another that ends alike."""
+
+
+def steps_apart(document: Document) -> StepsApart:
+    alike: dict[tuple[frozenset[str], str], list[int]] = {}
     for step in document.steps:
-        names = tuple(ready.name for ready, _ in applicable_to(document, step.number))
-        alike.setdefault(names, []).append(step.number)
-    chosen = set()
-    for steps in alike.values():
-        ends = {number: _end_of(document.reading(number)) for number in steps}
-        others = (number for number in steps if ends[number] != ends[steps[-1]])
-        chosen |= {steps[-1], next(others, steps[-1])}
-    return frozenset(chosen)
+        names = frozenset(r.name for r, _ in applicable_to(document, step.number))
+        end = _end_of(document.reading(step.number))
+        alike.setdefault((names, end), []).append(step.number)
+    widest = [
+        steps[0]
+        for (names, end), steps in alike.items()
+        if not any(names < more and end == other for more, other in alike)
+    ]
+    ends = (number for steps in alike.values() for number in (steps[0], steps[-1]))
+    return StepsApart(singly=frozenset(ends), paired=frozenset(widest))
 
 
 def _end_of(reading: Reading) -> str:
@@ -288,12 +300,15 @@ def _end_of(reading: Reading) -> str:
 
 
 def sweep(names: Sequence[str] = (), *, is_sparing: bool = False) -> Iterator[Case]:
-    """All cases; sparing: pairs on `steps_apart` only, single edits on every step."""
+    """All cases; sparing: those of `steps_apart` only."""
     for name, document in documents(names):
-        paired = steps_apart(document) if is_sparing else None
-        for step in document.steps:
-            pairs = paired is None or step.number in paired
-            yield from Bench(name, document, step.number).cases(pairs=pairs)
+        every = frozenset(step.number for step in document.steps)
+        apart = StepsApart(singly=every, paired=every)
+        if is_sparing:
+            apart = steps_apart(document)
+        for number in sorted(apart.singly):
+            pairs = number in apart.paired
+            yield from Bench(name, document, number).cases(pairs=pairs)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -76,9 +76,11 @@ def test_every_row_is_of_a_dialect_in_which_it_is_looked_for() -> None:
     assert {row.dialect for row in KNOWN} <= set(SHOWN_BY)
 
 
-def test_single_edits_are_tried_on_every_step_and_pairs_where_they_are_new() -> None:
+def test_edits_are_tried_on_steps_that_differ_and_pairs_where_most_apply() -> None:
     (name, document), *_ = documents(["zoo-litellm-dummy"])
-    assert steps_apart(document) == {1, 2, 3, 5, 16}
+    apart = steps_apart(document)
+    assert apart.singly == {1, 2, 3, 4, 5, 15, 16}
+    assert apart.paired == {4, 5}
     found = Bench(name, document, 9).cases(pairs=False)
     assert {len(case.edits) for case in found} == {1}
 
