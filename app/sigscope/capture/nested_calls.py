@@ -25,6 +25,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import field, replace
+from itertools import count
+from operator import attrgetter
 
 from sigscope.capture.bare import response_of
 from sigscope.capture.base import Imported
@@ -74,6 +76,8 @@ _NO_ADDRESS = (
     " were sent may not be in it"
 )
 _ERROR = frozenset({"error", "type", "request_id", "user_id"})
+_ANSWERS = frozenset({"candidates", "choices", "output", "response"})
+_places = count()
 
 
 @dataclass(slots=True)
@@ -84,6 +88,13 @@ class _Call:
     answered: Tree = None
     beside: dict[str, Tree] = field(default_factory=dict)
     """Plain values of the objects that hold both sides, the innermost first."""
+    place: int = field(default_factory=lambda: next(_places))
+    """Grows from the beginning of a file to its end; that of the request, if any."""
+
+    @property
+    def body(self) -> Tree:
+        """That of the one side that it has; of two, the request."""
+        return self.answered if self.asked is None else self.asked
 
 
 @dataclass(slots=True)
@@ -114,9 +125,7 @@ class _Found:
         has what else is in it."""
         asked, answered = _distinct(self.asked), _distinct(self.answered)
         if len(asked) == len(answered) == 1:
-            self.calls.append(
-                _Call(asked=asked[0].asked, answered=answered[0].answered)
-            )
+            self.calls.append(replace(asked[0], answered=answered[0].answered))
             self.asked, self.answered = [], []
         # Postman keeps the request beside each saved answer once more.
         paired = [call.asked for call in self.calls]
@@ -143,8 +152,9 @@ def read(source: Source) -> Imported:
     for where, found, error in _walked(source):
         if error:
             problems.append(Problem(message=f"{error}; left out", where=where))
-        calls += found.calls
-        calls += found.asked + found.answered
+        alone = found.asked + found.answered
+        # An object is read after those in it, which may have followed on its call.
+        calls += sorted(found.calls + alone, key=attrgetter("place"))
     if not any(call.asked and call.answered for call in calls):
         raise InputError("no object in it holds both sides of a call", path=source.name)
     return Imported(exchanges=tuple(map(_exchange, calls)), problems=tuple(problems))
@@ -202,7 +212,7 @@ def _walk_text(value: str, depth: int) -> _Found:
 def _is_request(tree: Tree) -> bool:
     parts = mapping(tree)
     is_short = isinstance(parts.get("input"), str) and "model" in parts
-    return is_asking(tree) or (is_short and "output" not in parts)
+    return is_asking(tree) or (is_short and not _ANSWERS & parts.keys())
 
 
 def _is_answer(tree: Tree) -> bool:
@@ -221,11 +231,19 @@ def _is_answer(tree: Tree) -> bool:
 
 
 def _distinct(calls: list[_Call]) -> list[_Call]:
-    """Without those that repeat another: forms that keep a request twice."""
+    """Without those that repeat another: forms that keep a body twice, often parsed
+    and as text, which is nearer to the wire."""
+    texts = [call for call in calls if isinstance(call.body, str)]
+    trees = [call for call in calls if not isinstance(call.body, str)]
     kept: list[_Call] = []
-    for call in calls:
-        sides = (call.asked, call.answered)
-        if not any((each.asked, each.answered) == sides for each in kept):
+    known: list[Tree] = []
+    for call in (*texts, *trees):
+        body = call.body
+        if trees and isinstance(body, str):
+            tree, error = parse_json(body)
+            body = body if error else tree
+        if body not in known:
+            known.append(body)
             kept.append(call)
     return kept
 

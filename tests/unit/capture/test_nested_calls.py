@@ -151,6 +151,40 @@ def test_bodies_of_several_calls_are_not_mixed(tmp_path: Path) -> None:
     assert sides == [2, 1, 1, 1, 1]
 
 
+def test_what_begins_first_is_read_first(tmp_path: Path) -> None:
+    """A call with those in it that followed; and one that nobody answered."""
+    first, second, third = ({**ASKED, "model": name} for name in ("a", "b", "c"))
+    inner = [{"inputs": second}, {"inputs": third, "output": ANSWERED}]
+    tree = {"trace": {"inputs": first, "output": ANSWERED, "children": inner}}
+    read = imported(tmp_path, {"traces": [tree]}).exchanges
+    bodies = [json.loads(e.request.body.raw) for e in read if e.request is not None]
+    assert [body["model"] for body in bodies] == ["a", "b", "c"]
+
+
+def test_a_body_that_is_kept_parsed_and_as_text_is_one(tmp_path: Path) -> None:
+    asked, answered = json.dumps(ASKED, indent=1), json.dumps(ANSWERED, indent=1)
+    for entry in (
+        {"a": ASKED, "b": asked, "c": answered, "d": ANSWERED},
+        {"a": asked, "b": ASKED, "c": ANSWERED, "d": answered},
+    ):
+        (exchange,) = imported(tmp_path, entry).exchanges
+        assert exchange.request is not None
+        assert exchange.response is not None
+        assert exchange.request.body.raw == asked.encode()
+        assert exchange.response.body.raw == answered.encode()
+
+
+def test_an_answer_within_a_short_request_is_no_part_of_it(tmp_path: Path) -> None:
+    said = {"object": "response", "output": [{"type": "message", "content": []}]}
+    entries = [
+        {"inputs": ASKED, "output": ANSWERED},
+        {"model": "m", "input": "hé", "response": said},
+    ]
+    _, other = imported(tmp_path, {"all": entries}).exchanges
+    assert other.response is not None
+    assert json.loads(other.response.body.raw) == said
+
+
 @given(JSON)
 def test_no_tree_makes_it_raise(
     tmp_path_factory: pytest.TempPathFactory, tree: object
