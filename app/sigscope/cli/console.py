@@ -32,6 +32,8 @@ recorded text is text."""
 _OURS = re.compile(rf"{_TOKEN}(\d+);")
 _BATCH = 64 * 1024
 """Characters of JSON that are written at once."""
+_STARS = re.compile(r'("(?:[^"\\]|\\.)*")|[-+.\w]*\*[-+.*\w]*')
+"""A string of JSON, or stars that are in none."""
 _LINE, _LINES = "\t", "\t\n"
 """What one line of ours may hold, and what several."""
 
@@ -75,6 +77,11 @@ class Console:
 
         return mask_known(text, self._keys)
 
+    def _json_without_keys(self, text: str) -> str:
+        """Values of JSON, with strings for numbers that had stars to be."""
+        masked = self._without_keys(text)
+        return masked if masked == text else _STARS.sub(_as_string, masked)
+
     def data(self, text: str = "", *, lines: bool = False) -> None:
         """A line of what was asked for; a text of several only with `lines`, so that
         a recorded name cannot write a line of its own. What recorded text hides, or
@@ -87,7 +94,7 @@ class Console:
             f"\x1b[{piece}m" * self._coloured if number % 2 else printable(piece, keep)
             for number, piece in enumerate(pieces)
         )
-        self._put("".join(shown) + "\n")
+        self._put(self._without_keys("".join(shown) + "\n"))
 
     def raw(self, data: bytes, *, on_terminal: bool = False) -> None:
         """Bytes of a body, exactly as they are. Raises UsageError where they would
@@ -105,7 +112,8 @@ class Console:
         is unseen is spelled as JSON escapes it. With `indent`, what may be made as it
         is printed is (`jsontext.printer`)."""
         if indent is None:
-            self._put(_spelled(json.dumps(value, ensure_ascii=False)) + "\n")
+            text = _spelled(json.dumps(value, ensure_ascii=False))
+            self._put(self._json_without_keys(text) + "\n")
             return
         from sigscope.jsontext.printer import Printer
 
@@ -118,15 +126,15 @@ class Console:
             waiting.append(piece)
             size += len(piece)
             if size > _BATCH:
-                self._put("".join(waiting))
+                self._put(self._json_without_keys("".join(waiting)))
                 waiting, size = [], 0
-        self._put("".join(waiting) + "\n")
+        self._put(self._json_without_keys("".join(waiting)) + "\n")
 
     def _put(self, text: str) -> None:
         if self._gone is not None:
             return
         try:
-            self.out.write(self._without_keys(text))
+            self.out.write(text)
         except BrokenPipeError as error:
             if not self._outlasts:
                 raise
@@ -183,6 +191,10 @@ class Console:
     def style(self, text: str, name: str) -> str:
         """Text in a style, if the output has colours."""
         return f"{_TOKEN}{STYLES[name]};{text}{_TOKEN}0;" if self._coloured else text
+
+
+def _as_string(found: re.Match[str]) -> str:
+    return found[1] or f'"{found[0]}"'
 
 
 def _spelled(text: str) -> str:
