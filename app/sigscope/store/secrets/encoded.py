@@ -370,6 +370,9 @@ def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
     if size < WHOLE:
         return
     step = max(PART // 2, size // _PIECES)
+    tried: set[int] = set()
+    """Where a stretch began behind which the key may go on: once each, as one that
+    repeats itself goes on at many of its places."""
     ends: dict[int, int] = {}
     """Where the latest stretch ends that agrees, by where the key would begin: other
     places of the key lead to the same one."""
@@ -388,7 +391,10 @@ def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
                     if len(own) >= PART:
                         begin, end = low + own.start - start, low + own.stop - start
                         yield Secret(start=begin, end=end, kind="part of a key")
-                    yield from _broken(data, raw, first, _Stretch(low, start, size))
+                    if low not in tried:
+                        tried.add(low)
+                        stretch = _Stretch(low, start, size)
+                        yield from _broken(data, raw, first, stretch)
             place = data.find(gram, high)
 
 
@@ -429,6 +435,9 @@ def _broken(data: bytes, raw: bytes, first: int, stretch: _Stretch) -> Iterator[
             break
         place, at = end - size, at - size
         found.insert(0, _Stretch(place, at, size))
+    pieces = [raw[each.start : each.start + each.size] for each in found]
+    if any(map(bytes.isdigit, pieces)):
+        return  # numbers beside one another, which JSON may not have stars for
     if len(found) > 1 and sum(map(_size_of, found)) >= min(PART, len(raw) - first):
         for each in found:
             end = each.place + each.size

@@ -195,6 +195,18 @@ def test_half_a_key_before_something_else_stays() -> None:
     assert mask_answer(said.encode(), ("".join(HALVES),))[1] == {}
 
 
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("1234567890abcdef", '{"phone":1234567890,"abc":12}'),
+        ("12345678901234567890", '{"a":[12345678,90,12,34]}'),
+        (f"{0:08}-{0:04}-4000-8000-{0:012}", "00000000  0000 0010 0000 0a00"),
+    ],
+)
+def test_numbers_beside_one_another_are_no_halves_of_a_key(key: str, said: str) -> None:
+    assert mask_answer(said.encode(), (key,))[0] == said.encode()
+
+
 def test_a_key_of_letters_is_known_by_its_parts_and_a_word_is_a_word() -> None:
     letters, word = "qzvtkxwbmrhdpfgjlcns", "quillfeatherbed"
     assert mask_answer(letters[:13].encode(), (letters,))[0] == b"*" * 13
