@@ -392,7 +392,7 @@ def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:
                         begin, end = low + own.start - start, low + own.stop - start
                         yield Secret(start=begin, end=end, kind="part of a key")
                     if low not in tried:
-                        tried.add(low)
+                        tried |= {low}
                         stretch = _Stretch(low, start, size)
                         yield from _broken(data, raw, first, stretch)
             place = data.find(gram, high)
@@ -435,10 +435,10 @@ def _broken(data: bytes, raw: bytes, first: int, stretch: _Stretch) -> Iterator[
             break
         place, at = end - size, at - size
         found.insert(0, _Stretch(place, at, size))
-    pieces = [raw[each.start : each.start + each.size] for each in found]
-    if any(map(bytes.isdigit, pieces)):
-        return  # numbers beside one another, which JSON may not have stars for
     if len(found) > 1 and sum(map(_size_of, found)) >= min(PART, len(raw) - first):
+        pieces = [raw[each.start : each.start + each.size] for each in found]
+        if any(map(bytes.isdigit, pieces)):
+            return  # numbers beside one another, which JSON may not have stars for
         for each in found:
             end = each.place + each.size
             yield Secret(start=each.place, end=end, kind="part of a key")
