@@ -22,6 +22,7 @@ import http.client
 import os
 import pty
 import re
+import selectors
 import shutil
 import signal
 import socket
@@ -62,6 +63,14 @@ PAUSE = 0.1
 """Seconds until the second event, where a first one could be held back."""
 FIRSTS = 5
 """Slow streams per measurement."""
+CLIENTS = 20
+EXCHANGES = 2_000
+"""Of all clients together: more than what may be unwritten, so that the pace is that
+of what writes."""
+EXCHANGE_ROUNDS = 3
+SHORT = b'{"contents":[{"role":"user","parts":[{"text":"%s"}]}]}' % (b"y" * 149)
+KEY = "a-key-of-the-bench-0123456789abcdef"
+"""Looked for in all that is written, as it came in a credential header."""
 
 ADDED_TO_POST = 0.5e-3
 """Seconds that may be added to a request."""
@@ -79,12 +88,14 @@ _PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") e
 _Measure = Callable[[int], float]
 """Seconds, by way of a port."""
 _LEFT = re.compile(rb'"left":(\d+)')
+_LENGTH = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
 _LAST_CHUNK = b"\r\n0\r\n\r\n"
 _STARTS_WITHIN = 30.0
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Requests, paced events, bursts, and the first event of a slow stream."""
+    """Requests, paced events, bursts, the first event of a slow stream, and what many
+    clients get in a second."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         upstream, direct = stack.enter_context(_upstream())
@@ -126,6 +137,17 @@ def _rows(
             "direct": partial(late, direct.port),
             "headless": partial(late, ours),
         },
+    }
+    # Last, as all of it is in the recorder's file for the rest of its time.
+    ways = {"direct": direct.port, **others}
+    yield {
+        "name": f"recorder: {CLIENTS} clients with a key, {len(SHORT)} bytes each",
+        "ours": partial(exchanges_per_second, ours),
+        "references": {
+            other: partial(exchanges_per_second, where) for other, where in ways.items()
+        },
+        "unit": "exchanges/s",
+        "rounds": EXCHANGE_ROUNDS,
     }
 
 
@@ -263,6 +285,47 @@ def _unchunked(response: bytes) -> bytes:
 def first_event_seconds(port: int) -> float:
     """Median delay of the first event while the second is not yet sent."""
     return statistics.median(_delays(port, 2, PAUSE)[0] for _ in range(FIRSTS))
+
+
+def exchanges_per_second(port: int) -> float:
+    """What clients get that ask again as soon as they are answered, each on its own
+    connection. One thread for all, and answers that are only counted: the client is
+    not to be what is measured."""
+    time.sleep(SETTLES)
+    head = f"POST /echo HTTP/1.1\r\nhost: 127.0.0.1\r\nx-goog-api-key: {KEY}\r\n"
+    head += f"content-type: application/json\r\ncontent-length: {len(SHORT)}\r\n\r\n"
+    asked = head.encode() + SHORT
+    with ExitStack() as stack, selectors.DefaultSelector() as waiting:
+        connections = [_connected(port) for _ in range(CLIENTS)]
+        for connection in connections:
+            stack.callback(connection.close)
+            waiting.register(connection.sock, selectors.EVENT_READ, bytearray())
+        begun, left = time.perf_counter(), EXCHANGES
+        for connection in connections:
+            connection.sock.sendall(asked)
+        while left > 0:
+            for ready, _ in waiting.select():
+                client, got = ready.fileobj, ready.data
+                assert isinstance(client, socket.socket)
+                got += client.recv(1 << 16) or _hung_up(left)
+                if _is_whole(got):
+                    got.clear()
+                    left -= 1
+                    client.sendall(asked)
+        taken = time.perf_counter() - begun
+    return (EXCHANGES - left) / taken
+
+
+def _hung_up(left: int) -> bytes:
+    raise SystemExit(f"a connection ended with {left} exchanges to go")
+
+
+def _is_whole(response: bytearray) -> bool:
+    head, _, body = bytes(response).partition(b"\r\n\r\n")
+    if not head.startswith(b"HTTP/1.1 200"):
+        raise SystemExit(f"a short request was answered with {head[:60]!r}")
+    length = _LENGTH.search(head)
+    return length is not None and len(body) >= int(length[1])
 
 
 def _delays(port: int, count: int, gap: float) -> list[float]:
