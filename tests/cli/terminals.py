@@ -10,6 +10,7 @@ import signal
 import struct
 import termios
 import time
+import warnings
 from pathlib import Path
 
 from tests.cli.commands import command, environment
@@ -32,7 +33,9 @@ class Terminal:
         self.folder = folder
         self.seen = b""
         self.code: int | None = None
-        self.pid, self.fd = pty.fork()
+        with warnings.catch_warnings():  # of threads: the child is another program soon
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.pid, self.fd = pty.fork()
         if self.pid == 0:
             if ignores_hangup:  # as under nohup
                 signal.signal(signal.SIGHUP, signal.SIG_IGN)

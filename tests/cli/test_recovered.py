@@ -92,8 +92,9 @@ def test_a_recorder_that_goes_on_recovers_it_too(left: Path) -> None:
     process = start(left.parent, "--upstream", "http://127.0.0.1:9", *args)
     assert process.stdout is not None
     url = process.stdout.readline().strip()
-    with pytest.raises(urllib.error.HTTPError):
+    with pytest.raises(urllib.error.HTTPError) as refused:
         post(f"{url}/v1", b"{}")
+    refused.value.close()
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=PATIENCE)
     assert "step 1: recovered" in err

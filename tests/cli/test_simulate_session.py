@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -129,8 +129,9 @@ def test_what_is_told_of_a_request_says_no_key(tmp_path: Path) -> None:
         assert process.stdout is not None
         url = process.stdout.readline().strip()
         body = json.dumps({"model": MODEL, "messages": []}).encode()
-        with suppress(HTTPError):
+        with pytest.raises(HTTPError) as refused:
             urlopen(f"{url}/keys/{key}/chat/completions", body, timeout=PATIENCE)
+        refused.value.close()
     finally:
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=PATIENCE)

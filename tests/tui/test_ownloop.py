@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncGenerator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing
+from typing import Any
 
 import pytest
 from tests.patience import PATIENCE
@@ -30,6 +32,22 @@ def test_items_come_in_order_and_are_made_elsewhere() -> None:
     where: list[int] = []
     assert asyncio.run(taken(in_own_loop(numbers(100, where)))) == [*range(100)]
     assert threading.get_ident() not in where
+
+
+def test_what_is_over_before_it_is_waited_for_is_handed_over() -> None:
+    """Python 3.15 knows at once of a thread that has come to its end."""
+
+    class AtOnce(ThreadPoolExecutor):
+        def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = super().submit(*args, **kwargs)
+            future.exception()
+            return future
+
+    async def see() -> list[int]:
+        asyncio.get_running_loop().set_default_executor(AtOnce(1))
+        return await taken(in_own_loop(numbers(3)))
+
+    assert asyncio.run(see()) == [0, 1, 2]
 
 
 def test_of_passing_ones_the_last_is_never_left_out() -> None:

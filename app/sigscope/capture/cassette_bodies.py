@@ -204,11 +204,11 @@ def _string(value: Tree, body: dict[str, Tree]) -> Found:
     encoding = text(body.get("encoding")).lower()
     if isinstance(value, str) and encoding not in _AS_UTF8:
         try:
-            return value.encode(encoding), ""
+            if encoding.isascii():  # there is no other one from Python 3.17 on
+                return value.encode(encoding), ""
         except (LookupError, UnicodeError, ValueError):
-            return text_bytes(
-                value
-            ), f"the body's encoding {encoding!r} does not fit it"
+            pass
+        return text_bytes(value), f"the body's encoding {encoding!r} does not fit it"
     return _body(value)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -121,6 +121,6 @@ def _note(file: CheckedFile, text: str) -> dict[str, Any]:
 
 
 def _file(file: CheckedFile) -> dict[str, Any]:
-    path = PurePath(file.name)
+    path = Path(file.name)
     uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
     return {"artifactLocation": {"uri": uri}, "region": {"startLine": 1}}

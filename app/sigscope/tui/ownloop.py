@@ -23,6 +23,7 @@ async def in_own_loop(
     and is kept. Raises what the generator raises."""
     here, loop = asyncio.get_running_loop(), asyncio.new_event_loop()
     arrived, has_news = deque[T](), asyncio.Event()
+    is_over = False
 
     async def drive() -> None:
         async with aclosing(items):
@@ -35,6 +36,12 @@ async def in_own_loop(
         arrived.append(item)
         has_news.set()
 
+    def end() -> None:
+        """Behind the last item: that the thread is done may be known before it."""
+        nonlocal is_over
+        is_over = True
+        has_news.set()
+
     task = loop.create_task(drive())
 
     def work() -> None:
@@ -44,11 +51,11 @@ async def in_own_loop(
             loop.run_until_complete(loop.shutdown_asyncgens())
         finally:
             loop.close()
+            here.call_soon_threadsafe(end)
 
     worked = here.run_in_executor(None, work)
-    worked.add_done_callback(lambda _: has_news.set())
     try:
-        while arrived or not worked.done():
+        while arrived or not is_over:
             await has_news.wait()
             has_news.clear()
             while arrived:

@@ -31,7 +31,8 @@ def ask(base_url: str, model: str, messages: list[Any]) -> tuple[int, Any]:
         with OPENER.open(request, timeout=60) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read())
+        with error:
+            return error.code, json.load(error)
 
 
 def loop(

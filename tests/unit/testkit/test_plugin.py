@@ -37,7 +37,9 @@ def pytest_of(
     (folder / "test_author.py").write_text(source)
     known = folder / "site" / "sigscope_entry-0.dist-info"
     known.mkdir(parents=True)
-    (known / "METADATA").write_text("Metadata-Version: 2.1\nName: sigscope-entry\n")
+    (known / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: sigscope-entry\nVersion: 0\n"
+    )
     (known / "entry_points.txt").write_text(
         f"[pytest11]\n{entry().name} = {entry().value}\n"
     )
