@@ -6,6 +6,7 @@ would go with a scribe that is killed.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,6 +14,10 @@ from contextlib import suppress
 from sigscope.errors import InputError
 from sigscope.session import Step
 from sigscope.store import SessionWriter
+
+
+class StepTooLarge(InputError):
+    """A file of its own does not take a step."""
 
 
 class Refuge:
@@ -25,18 +30,26 @@ class Refuge:
         self._places = places()
         self._writer: SessionWriter | None = None
         self._kept: set[str] = set()
+        self._refused: set[str] = set()
+        """Steps that are too large."""
         self.paths: list[str] = []
         """The files with steps in them."""
 
     def keep(self, step: Step) -> bool:
-        """Keep a step, once; False where no place takes it."""
+        """Keep a step, once; False where no place takes it. Raises StepTooLarge where
+        files may be only so large that it does not go into a new one."""
         if step.id in self._kept:
             return True
+        if step.id in self._refused:
+            raise StepTooLarge(f"step {step.number} is larger than files may be")
         while (writer := self._writer or next(self._places, None)) is not None:
             self._writer = writer
             try:
                 writer.append_step(step)
-            except InputError:
+            except InputError as error:
+                if writer.path not in self.paths and is_too_large(error):
+                    self._refused.add(step.id)
+                    return self.keep(step)
                 if writer.path in self.paths:
                     # It may be as large as files may be, and another one is not.
                     self._places = self._new_places()
@@ -58,6 +71,7 @@ class Refuge:
         """The files stay; what comes goes to others."""
         self._close()
         self._kept.clear()
+        self._refused.clear()
         self.paths.clear()
         self._places = self._new_places()
 
@@ -79,3 +93,9 @@ class Refuge:
         if writer.path not in self.paths:
             with suppress(OSError):
                 os.unlink(writer.path)
+
+
+def is_too_large(error: InputError) -> bool:
+    """Whether a file would be larger than files may be (`ulimit -f`, or its disk)."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) and cause.errno == errno.EFBIG

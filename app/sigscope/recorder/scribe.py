@@ -31,7 +31,7 @@ from sigscope.recorder import frames
 from sigscope.recorder.frames import SpoolFrame
 from sigscope.recorder.process import SPOOL
 from sigscope.recorder.recordedfile import RecordedFile
-from sigscope.recorder.refuge import Refuge
+from sigscope.recorder.refuge import Refuge, StepTooLarge, is_too_large
 from sigscope.recorder.spoolchain import SpoolChain
 from sigscope.recorder.spooledexchange import KEEP_SECONDS, SpooledExchange
 from sigscope.session import Step
@@ -42,6 +42,8 @@ RETRY_SECONDS = 1.0
 SOON_SECONDS = 0.05
 """... and the shortest: where trying costs little, so that as little as can be is in
 memory alone once a disk takes something again."""
+ASIDE_SECONDS = 60.0
+"""Longest pause before one that is too large for any file is tried again."""
 TURN_SECONDS = 0.05
 """How long what waited is written at a stretch, until what came meanwhile is looked
 at."""
@@ -81,6 +83,11 @@ class Scribe:
         self._pending: deque[Step] = deque()
         self._file = RecordedFile(path, self._say, self._begin_again, elsewhere)
         self._refuge = Refuge(self._file.new_places)
+        self._aside: list[Step] = []
+        """What wait though others are written: they are too large for any file."""
+        self._aside_pause = SOON_SECONDS / 2
+        self._next_aside = 0.0
+        self._told_aside: set[str] = set()
         self._is_refuge_needed = False
         """Some of what it has is nowhere else."""
         self._told: set[str] = set()
@@ -104,11 +111,12 @@ class Scribe:
         self._read()
         for take in self._open.values():
             self._pending.append(take.step())
-        self._next_try = 0.0
+        self._next_try = self._next_aside = 0.0
         self._write_pending()
         while self._pending and not self._is_stuck:
             self._write_pending()
         self._look_after()
+        self._fetch_aside()
         if self._pending:
             self._tell_left()
         else:
@@ -166,7 +174,7 @@ class Scribe:
 
     def _tell_passed(self) -> None:
         """Spools may go once nothing in them is still to be written."""
-        if self._pending:
+        if self._pending or self._aside:
             return
         needed = [take.spool for take in self._open.values()]
         passed = min([self._spools.passed, *needed])
@@ -206,6 +214,8 @@ class Scribe:
 
     def _write_pending(self) -> None:
         turn = monotonic() + TURN_SECONDS
+        if self._aside and monotonic() >= self._next_aside:
+            self._fetch_aside()
         while self._pending and (began := monotonic()) >= self._next_try:
             if self._refuge.paths and began > turn:
                 break
@@ -214,6 +224,8 @@ class Scribe:
                 self._write(step)
             except InputError as error:
                 self._note_failure(error, monotonic() - began)
+                if is_too_large(error) and self._is_too_large(step):
+                    self._set_aside(step)
             except Exception as error:  # noqa: BLE001 - one step must not cost the rest
                 kind = type(error).__name__
                 problem = f"step {step.number} is not kept: {kind}: {error}"
@@ -238,6 +250,29 @@ class Scribe:
             self._told.clear()
         self._say(settled=step.number, step=number)
 
+    def _is_too_large(self, step: Step) -> bool:
+        try:
+            self._refuge.keep(step)
+        except StepTooLarge:
+            return True
+        return False
+
+    def _set_aside(self, step: Step) -> None:
+        """Have the first that waits wait by itself: no file takes it, as it is now."""
+        self._pending.popleft()
+        self._aside.append(step)
+        self._aside_pause = min(2 * self._aside_pause, ASIDE_SECONDS)
+        self._next_aside = monotonic() + self._aside_pause
+        self._next_try = 0.0
+        problem = f"step {step.number} is larger than files may be here (ulimit -f)"
+        if step.id not in self._told_aside:
+            self._told_aside.add(step.id)
+            self._say(settled=step.number, problem=f"{problem}; it waits in memory")
+
+    def _fetch_aside(self) -> None:
+        self._pending.extend(self._aside)
+        self._aside.clear()
+
     def _note_failure(self, error: InputError, took: float) -> None:
         """Try again later: not at each end, as where somebody keeps the file locked, a
         try takes many seconds."""
@@ -261,12 +296,20 @@ class Scribe:
         new = takewhile(
             lambda step: not self._refuge.has(step.id), reversed(self._pending)
         )
+        is_all = True
         for step in reversed([*new]):
-            if not self._refuge.keep(step):
-                self._say(stuck=True)
-                return False
+            try:
+                is_kept = self._refuge.keep(step)
+            except StepTooLarge:
+                is_all = False  # those behind it may be smaller
+                continue
+            if not is_kept:
+                is_all = False
+                break
             self._say(settled=step.number, place=self._refuge.paths[-1])
-        return True
+        if not is_all:
+            self._say(stuck=True)
+        return is_all
 
     def _tell_left(self) -> None:
         """At the end, what the file did not take."""
@@ -280,7 +323,7 @@ class Scribe:
 
     def _shed(self) -> None:
         """Keep what fits in memory; the oldest waits longest and goes first."""
-        weight = sum(map(_weight, self._pending))
+        weight = sum(map(_weight, (*self._aside, *self._pending)))
         while weight > PENDING and len(self._pending) > 1:
             step = self._pending.popleft()
             weight -= _weight(step)

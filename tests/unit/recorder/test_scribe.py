@@ -173,6 +173,35 @@ def test_where_files_may_be_only_so_large_there_are_several(
     ] == [[1, 2], [3, 4], [5]]
 
 
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_step_that_no_file_takes_stops_none_behind_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, refused: bool
+) -> None:
+    """It waits on, where the file itself fails for another reason."""
+    if refused:
+        desk.refuse(monkeypatch)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+    try:
+        for number, size in enumerate((100, 9000, 100, 100), 1):
+            desk.step(number, os.urandom(size).hex().encode())
+            desk.scribe._write_pending()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    waits = [step.number for step in desk.scribe._pending]
+    assert waits == [1, 2, 3, 4] * refused
+    path = desk.scribe._refuge.paths[-1] if refused else desk.scribe._file.path
+    numbers = [step.number for step in open_session(path).steps]
+    assert numbers == ([3, 4] if refused else [1, 3, 4])
+    told = "step 2 is larger than files may be here (ulimit -f); it waits in memory"
+    assert (told in desk.problems()) is not refused
+    if not refused:
+        desk.scribe._next_aside = 0.0
+        desk.scribe._write_pending()
+        numbers = [step.number for step in open_session(path).steps]
+        assert numbers == [1, 2, 3, 4], "files may be larger now"
+
+
 def test_what_comes_while_what_waited_is_written_is_elsewhere_too(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
