@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from sigscope.engine.engine import Engine
 from sigscope.engine.recording.holds import HeldRequest
-from sigscope.engine.recording.host import Host, HostState
+from sigscope.engine.recording.host import Host
 from sigscope.engine.sessions.document import Document
 from sigscope.tui.keymap import key_on
 from sigscope.tui.panes.chat import ChatPane
@@ -18,6 +18,7 @@ from sigscope.tui.recording.heldrequests import HeldRequests
 from sigscope.tui.recording.heldsteps import HeldSteps
 from sigscope.tui.recording.output import OutputScreen
 from sigscope.tui.recording.recorderline import RecorderLine
+from sigscope.tui.recording.recordernotices import RecorderNotices
 from sigscope.tui.recording.words import invitation
 from sigscope.tui.screens.debugger import DebuggerScreen
 from sigscope.tui.symbols import UNICODE, Symbols
@@ -74,9 +75,7 @@ class RecordingScreen(DebuggerScreen):
         super().__init__(engine, document, symbols=symbols, rows=waiting.facts)
         self.host = host
         self.held = HeldRequests(host, waiting, self.model, self.reader, self.desk)
-        self._told_problems = 0
-        self._has_ended = False
-        """Whether the client's end was told."""
+        self.notices = RecorderNotices(self.desk)
         self._offered_for: HeldRequest | None = None
 
     def compose(self) -> ComposeResult:
@@ -98,11 +97,8 @@ class RecordingScreen(DebuggerScreen):
         line = self.query_one(RecorderLine)
         if line.state != state:
             line.state = state
-        for problem in state.problems[self._told_problems :]:
-            self.desk.tell(problem, title="Recorder", severity="warning", timeout=12)
-        self._told_problems = len(state.problems)
+        self.notices.take(state)
         self.reader.go_on_in(str(self.host.recording.path))
-        self._look_at_client(state)
         self.held.look()
         self._offer_keys()
 
@@ -112,19 +108,6 @@ class RecordingScreen(DebuggerScreen):
         if held is not self._offered_for:
             self._offered_for = held
             self.refresh_bindings()
-
-    def _look_at_client(self, state: HostState) -> None:
-        client = state.client
-        if client is None or client.code is None or self._has_ended:
-            return
-        self._has_ended = True
-        output, leave = map(self.desk.key, ("recording.output", "leave"))
-        self.desk.tell(
-            f"exit code {client.code}; {output} shows its output, {leave} leaves",
-            title=f"{client.name} has ended",
-            severity="information" if client.code == 0 else "warning",
-            timeout=10,
-        )
 
     @on(RecorderLine.Hit)
     def _recorder_hit(self, message: RecorderLine.Hit) -> None:
