@@ -36,6 +36,10 @@ QUIET_SECONDS = 0.003
 next request often follows at once ..."""
 LATEST_SECONDS = 0.01
 """... and after that long whatever comes."""
+_TOGETHER_SECONDS = 0.001
+"""Clocks that were looked at within it were looked at together ..."""
+_LOOKS = 5
+"""... and that often more it is tried."""
 _BODIES = (frames.SENT, frames.MENDED, frames.RECEIVED)
 READY_SECONDS = 15.0
 """How long the start waits for a scribe, who needs half a second on an idle machine."""
@@ -168,7 +172,7 @@ class Journal:
         self.begun += 1
 
         def tell_begin() -> bytes:
-            began_us = _wall_us(self._clock() - began)
+            began_us = _wall_us(self._clock, began)
             request, step_id = (method, url, version), f"{self._name}-{key}"
             return frames.begin(step_id, number, request, headers, source, began_us)
 
@@ -487,10 +491,17 @@ class Journal:
             self._on_problem(problem)
 
 
-def _wall_us(ago: float) -> int:
-    """Microseconds from 1970 to so many seconds ago. A clock beyond 2262 is one that
-    Python cannot tell (`_PyTime_t`)."""
+def _wall_us(clock: Callable[[], float], began: float) -> int:
+    """Microseconds from 1970 to that moment of the clock. Between the looks at two
+    clocks a busy machine may do something else, and an exchange would begin later than
+    another that it has caused: if so, they are looked at again. A clock beyond 2262 is
+    one that Python cannot tell (`_PyTime_t`)."""
     try:
-        return int((time() - ago) * 1e6)
+        before, wall, after = clock(), time(), clock()
+        for _ in range(_LOOKS):
+            if abs(after - before) < _TOGETHER_SECONDS:
+                break
+            before, wall, after = clock(), time(), clock()
+        return int((wall - (before - began)) * 1e6)
     except OverflowError:
         return frames.NO_MOMENT

@@ -176,6 +176,33 @@ async def test_a_clock_that_is_wrong_costs_no_exchange(
     assert not problems
 
 
+async def test_it_began_when_it_did_however_busy_the_machine_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something else runs between the looks at the two clocks. What it began later
+    than, an exchange of another hop, would not be its cause."""
+    delays = [10.0, 10.0]
+    late = 0.0
+
+    def wall() -> float:
+        nonlocal late
+        late += delays.pop() if delays else 0.0
+        return 1_700_000_000.0 + late
+
+    monkeypatch.setattr(journals, "time", wall)
+    async with journal(tmp_path) as (made, _):
+        made._clock = lambda: late
+        tape = made.begin(
+            method="POST", url="http://x/", version="HTTP/1.1", headers=(), began=0.0
+        )
+        tape.begin()
+        tape.end("complete")
+        await until(lambda: made.written == 1)
+    (step,) = open_session(made.path).steps
+    assert step.exchange.started_at is not None
+    assert step.exchange.started_at.startswith("2023-11-14T22:13:20")
+
+
 async def test_clocks_that_go_backwards_break_nothing(
     tmp_path: Path,
 ) -> None:
