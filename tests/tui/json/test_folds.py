@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sigscope.tui.json.folds import OutlineFolds
+from textual.binding import Binding
+
+from sigscope.tui.json.foldkeys import fold_keys
+from sigscope.tui.json.folds import COMMANDS, OutlineFolds
 from sigscope.tui.json.outline import Growth, Level, Outline
 
 TREE: dict[str, Any] = {"a": {"b": {"c": {}}, "d": {}}, "e": {"f": {}}, "g": {}}
@@ -75,3 +78,14 @@ def test_what_is_left_out_is_told(monkeypatch: Any) -> None:
     assert found.is_cut
     found.obey("fold")
     assert not found.is_cut
+
+
+def test_every_command_has_a_key_and_every_key_a_command() -> None:
+    bound = list(Binding.make_bindings(fold_keys("json.")))
+    assert {each.action for each in bound} == {f"fold('{name}')" for name in COMMANDS}
+
+
+def test_a_view_takes_some_of_them_under_names_of_its_own() -> None:
+    bound = Binding.make_bindings(fold_keys("json.diff-", ("unfold", "next")))
+    names = {each.id for each in bound}
+    assert names == {"json.diff-unfold", "json.diff-next-sibling"}

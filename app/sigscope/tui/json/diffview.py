@@ -12,6 +12,7 @@ from sigscope.records import dataclass
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.difference import Difference
 from sigscope.tui.json.diffmodel import DiffModel
+from sigscope.tui.json.foldkeys import fold_keys
 from sigscope.tui.json.outline import Outline
 from sigscope.tui.json.rows import FOLD
 from sigscope.tui.json.rowview import RowView
@@ -28,12 +29,7 @@ class DiffView(RowView):
     NAME = "in the differences"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("l,right", "fold('unfold')", "Unfold", False, id="json.diff-unfold",
-                tooltip="Unfold, or go to the first child"),
-        Binding("h,left", "fold('fold')", "Fold", False, id="json.diff-fold",
-                tooltip="Fold, or go to what is around"),
-        Binding("enter", "fold('flip')", "Fold or unfold", False, id="json.diff-flip",
-                tooltip="Fold or unfold"),
+        *fold_keys("json.diff-", ("unfold", "fold", "flip")),
         Binding("v", "only", "Only what differs", id="json.diff-only",
                 tooltip="Leave out what is the same, or show it"),
     ]  # fmt: skip

@@ -16,6 +16,7 @@ from sigscope.search.text import Found, Query
 from sigscope.tui.json.copies import Copied
 from sigscope.tui.json.documentmodel import DocumentModel, Leaf, TreePage
 from sigscope.tui.json.fieldeditor import FieldEditor
+from sigscope.tui.json.foldkeys import fold_keys
 from sigscope.tui.json.folds import MOST_UNFOLDED
 from sigscope.tui.json.outline import DEEPEST
 from sigscope.tui.json.rows import CHECK, FOLD
@@ -32,30 +33,7 @@ class JsonTree(RowView):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "switch", "Toggle", id="json.toggle",
                 tooltip="Switch the field under the cursor off, or on"),
-        Binding("l,right", "fold('unfold')", "Unfold", False, id="json.unfold",
-                tooltip="Unfold, or go to the first child"),
-        Binding("h,left", "fold('fold')", "Fold", False, id="json.fold",
-                tooltip="Fold, or go to what is around"),
-        Binding("H", "fold('parent')", "Parent", False, id="json.parent",
-                tooltip="Go to what is around"),
-        Binding("enter", "fold('flip')", "Fold or unfold", False, id="json.flip",
-                tooltip="Fold or unfold"),
-        Binding("J,shift+down", "fold('next')", "Next sibling", False,
-                id="json.next-sibling", tooltip="Next on the same level"),
-        Binding("K,shift+up", "fold('previous')", "Previous sibling", False,
-                id="json.previous-sibling", tooltip="Previous on the same level"),
-        Binding("o", "fold('unfold-deep')", "Unfold all below", False,
-                id="json.unfold-deep", tooltip="Unfold everything below"),
-        Binding("c", "fold('fold-deep')", "Fold all below", False, id="json.fold-deep",
-                tooltip="Fold, and everything below too"),
-        Binding("right_parenthesis", "fold('deeper')", "One level deeper", False,
-                id="json.deeper", tooltip="Unfold one level more of what is below"),
-        Binding("left_parenthesis", "fold('shallower')", "One level less", False,
-                id="json.shallower", tooltip="Fold the innermost level below"),
-        Binding("O", "fold('unfold-level')", "Unfold the level", False,
-                id="json.unfold-level", tooltip="Unfold everything on this level"),
-        Binding("C", "fold('fold-level')", "Fold the level", False,
-                id="json.fold-level", tooltip="Fold everything on this level"),
+        *fold_keys("json."),
     ]  # fmt: skip
 
     @dataclass
