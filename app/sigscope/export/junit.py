@@ -8,14 +8,11 @@ GitLab read it (docs.gitlab.com, Unit test reports).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from sigscope.characters import printable
 from sigscope.export.checked import CheckedFile, told
-
-_UNFIT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 has no way to write."""
 
 
 def junit_report(files: Sequence[CheckedFile]) -> bytes:
@@ -62,4 +59,6 @@ def _suite(root: ET.Element, file: CheckedFile) -> None:
 
 
 def _fit(text: str) -> str:
-    return _UNFIT.sub("\ufffd", text)
+    """What XML 1.0 has no way to write is spelled out, as is what the eye does not see:
+    build servers show this to people, in pages and in logs."""
+    return printable(text, "\n\t")

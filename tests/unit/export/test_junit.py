@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from tests.unit.export.checked_samples import CHECKED
@@ -40,3 +41,16 @@ def test_the_counts_are_those_of_the_cases() -> None:
     root = ET.fromstring(junit_report([CHECKED, CHECKED]))
     counts = [root.get(n) for n in ("tests", "failures", "skipped", "errors")]
     assert counts == ["10", "2", "2", "2"]
+
+
+def test_recorded_text_that_xml_or_the_eye_has_nothing_for_is_spelled_out() -> None:
+    odd = "a\u202eb\u200b\x9b2J\U000e0041\x00\ud800\uffff c\u00e9"
+    (lost,) = CHECKED.against
+    file = replace(CHECKED, against=(replace(lost, message=odd),), steps={2: odd})
+    root = ET.fromstring(junit_report([file]))
+    told = r"a\u202eb\u200b\x9b2J\U000e0041\x00\ud800\uffff c" + "\u00e9"
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert failure.get("message") == f"CPC-1: {told}"
+    assert (failure.text or "").startswith(told)
+    assert root.find(f".//testcase[@name='step 2 {told}']") is not None
