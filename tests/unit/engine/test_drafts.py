@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from sigscope.engine.settings.places import shipped
 from sigscope.errors import InputError
 from sigscope.runs import Run, Verdict
 from sigscope.session import Session
+from sigscope.store.private import open_private
 
 NULL = Edit(op=Op.SET, pointer="/messages/2/content", value="null", label="null")
 LIST = Edit(op=Op.SET, pointer="/messages/2/content", value="[]", label="[]")
@@ -75,6 +77,23 @@ def test_a_file_that_cannot_be_read_is_as_if_it_were_not_there(
     (path,) = tmp_path.iterdir()
     path.write_text(text)
     assert Drafts(tmp_path).kept(session) == {}
+
+
+@pytest.mark.parametrize(
+    "row", [3, {"step": 3, "run": None, "edits": [{"op": "fly"}]}, {"step": "[" * 9**6}]
+)
+def test_one_that_cannot_be_read_takes_no_other_along(
+    session: Session, tmp_path: Path, row: object
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(1, None): (LIST,), (2, None): (NULL,)})
+    drafts.close()
+    (path,) = tmp_path.iterdir()
+    whole = json.loads(path.read_text())
+    whole["drafts"].insert(1, row)
+    path.write_text(json.dumps(whole))
+    found = Drafts(tmp_path).kept(session)
+    assert found == {(1, None): (LIST,), (2, None): (NULL,)}
 
 
 def test_drafts_of_steps_and_runs_that_are_not_there_are_left_alone(
@@ -209,6 +228,23 @@ def test_drafts_are_for_the_user_alone_and_what_a_kill_left_goes_away(
     drafts.close()
     assert Drafts(tmp_path / "new").kept(session) == {(2, None): (NULL,)}
     assert not torn.exists()
+
+
+def test_who_opens_the_session_while_one_writes_takes_nothing_away(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_slowly(path: Path, flags: int) -> int:
+        fd = open_private(path, flags)
+        monkeypatch.undo()
+        other.found(session)
+        return fd
+
+    one, other = Drafts(tmp_path), Drafts(tmp_path)
+    monkeypatch.setattr("sigscope.engine.sessions.drafts.open_private", open_slowly)
+    one.keep(session, {(2, None): (NULL,)})
+    assert other.kept(session) == {}, "the other one is at them"
+    one.close()
+    assert other.kept(session) == {(2, None): (NULL,)}
 
 
 def test_the_same_file_by_another_name_has_the_same_drafts(

@@ -16,8 +16,10 @@ none, and secrets reach no disk.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from sigscope.records import dataclass
 from hashlib import sha256
@@ -40,12 +42,15 @@ FORMAT = 1
 Base = tuple[int, int | None]
 """Step, and the run whose request is edited; None: as recorded."""
 Edits = tuple[Edit, ...]
+_TRIES = 100
+_PAUSE = 0.001
+"""Seconds; it takes another program less to clear a file away."""
 
 _UNREADABLE = (
     OSError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError,
     SigscopeError,
 )  # fmt: skip
-"""What a file that holds no drafts is read with."""
+"""What a file, or a row of it, that holds no drafts is read with."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,7 +107,7 @@ class Drafts:
 
     def found(self, session: Session) -> tuple[tuple[Base, Edits], ...]:
         """What was kept, the oldest first: several of one request where several
-        programs left some. They are ours from now on. A file that cannot be read,
+        programs left some. They are ours from now on. What cannot be read of a file,
         drafts of what is not in the session any more, and those of a program that
         still runs are as if they were not there."""
         with self._lock:
@@ -182,10 +187,14 @@ class Drafts:
             return
         try:
             with open(fd, encoding="utf-8", closefd=False) as file:
-                rows = tuple(_read(row) for row in json.load(file)["drafts"])
+                told = list(json.load(file)["drafts"])
         except _UNREADABLE:
-            rows = ()  # and it goes away with the next ones
-        self._claims[path] = _Claim(fd=fd, rows=rows)
+            told = []  # and it goes away with the next ones
+        rows = []
+        for row in told:
+            with contextlib.suppress(*_UNREADABLE):
+                rows.append(_read(row))
+        self._claims[path] = _Claim(fd=fd, rows=tuple(rows))
 
     def _write(self, session: Session, rows: tuple[tuple[Base, Edits], ...]) -> None:
         """Our own file, locked before anybody can see it."""
@@ -202,11 +211,10 @@ class Drafts:
         beside = path.with_name(f".{path.name}")
         try:
             make_private_folder(path.parent)
-            fd = open_private(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+            fd = _open_new(beside)
         except OSError as error:
             raise _unwritable(path, error) from error
         try:
-            is_held(fd)
             with open(fd, "wb", closefd=False) as file:
                 file.write(data)
             os.replace(beside, path)
@@ -240,6 +248,23 @@ def _open_free(path: Path) -> int | None:
         pass  # it went away between the two
     os.close(fd)
     return None
+
+
+def _open_new(path: Path) -> int:
+    """An empty file, locked for us. Who opens the session just now may take it for what
+    one was killed over, and clear it away before we hold it: then it is another one.
+    Raises OSError."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC
+    for _ in range(_TRIES):
+        fd = open_private(path, flags)
+        try:
+            if is_held(fd) and os.path.samestat(os.fstat(fd), path.stat()):
+                return fd
+        except FileNotFoundError:
+            pass
+        os.close(fd)
+        time.sleep(_PAUSE)
+    raise OSError(errno.EAGAIN, "another program clears it away time and again")
 
 
 def _age(fd: int) -> int:
