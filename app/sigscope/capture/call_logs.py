@@ -18,10 +18,11 @@ its tests: answers only. The fourth are input and output of Gemini's batches
 StandardLoggingPayload (litellm/types/utils.py of BerriAI/litellm, read 2026-11), which
 has the words of an error instead of its body; what its proxy keeps in its table of
 spend is like it, and has what the client sent (LiteLLM_SpendLogs in schema.prisma).
-Of the Responses API both call `input` messages. None has headers; address and status
-stand in home-made ones, beside the bodies. Where the request is kept whole, and for
-every answer, the bytes of the log are taken; a request whose parts are strewn over the
-log is put together, and said to be. An answer that is not an error counts as status
+Of the Responses API both call `input` messages; long texts are cut in the middle
+(spend_tracking_utils.py). None has headers; address and status stand in home-made ones,
+beside the bodies. Where the request is kept whole, and for every answer, the bytes of
+the log are taken; a request whose parts are strewn over the log is put together, and
+said to be. An answer that is not an error counts as status
 200 where the log tells none, with a remark.
 """
 
@@ -69,6 +70,10 @@ _IN_WORDS = (
 )
 _ASSUMED = "response: the log tells no status; 200 is assumed, as it holds an answer"
 _UNSAID = "request: the log does not keep what was said in it"
+_SHORTENED = (
+    "LiteLLM cut long texts when it wrote the log (litellm_truncated): where one is a"
+    " signature, that it differs tells nothing of the client"
+)
 _STREWN = "request: put together from the parts that the log keeps"
 
 
@@ -137,6 +142,8 @@ def _exchange(line: JsonLine) -> Exchange:
         response = _answer(line, parts, request, remarks)
     else:
         response = Response(body=Body(line.raw)) if "error" in parts else None
+    if b"(litellm_truncated " in line.raw:
+        remarks.append(_SHORTENED)
     began, latency = _times(parts)
     return Exchange(
         request=request,

@@ -215,6 +215,18 @@ def test_what_the_client_sent_is_taken_from_a_table_of_spend(
     assert exchange.started_at == "2026-01-31T10:00:00Z"
 
 
+def test_texts_that_the_log_cut_are_told(tmp_path: Path) -> None:
+    cut = "EqQB... (litellm_truncated skipped 952 chars) ...x9Q="
+    sent = {"model": "m", "messages": [{"role": "assistant", "reasoning_opaque": cut}]}
+    rows = [
+        {"messages": {}, "proxy_server_request": body, "response": ANSWER}
+        for body in (sent, {**sent, "messages": [{"role": "user", "content": "a"}]})
+    ]
+    read = imported(tmp_path, json.dumps(rows)).exchanges
+    told = [any("LiteLLM cut" in each for each in one.remarks) for one in read]
+    assert told == [True, False]
+
+
 def test_a_request_of_which_nothing_is_kept_has_no_body(tmp_path: Path) -> None:
     """Else it would be judged, and found without a fault."""
     row = {"call_type": "c", "model": "m", "messages": {}, "response": ANSWER}
