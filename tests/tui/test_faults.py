@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from tests.tui.driving import Driver, opened
+from tests.tui.driving import EMPTY_LIST, Driver, opened
 from tests.tui.faultlog import taken_fault
 from textual.widgets import Static
 
+from sigscope import extensions
+from sigscope.cli.main import run
 from sigscope.engine.engine import Engine
 from sigscope.engine.faultlog import FaultLog
 from sigscope.engine.sessions.drafts import Drafts
+from sigscope.engine.settings.places import shipped
 from sigscope.errors import InputError
+from sigscope.extensions import Extension
 from sigscope.tui import faults
 from sigscope.tui.debugger import model as debugger
 from sigscope.tui.debugger import sessionreader
+from sigscope.tui.itemlist import ItemList
+from sigscope.tui.lines import plain
 from sigscope.tui.matrix import model as matrix
 from sigscope.tui.screens import compare
 from sigscope.tui.screens import debugger as screens
+
+SENT = "3e1f7a52-90cb-4d6e-8a47-5b2c1d0e9f38"
 
 
 def broken(*_: Any, **__: Any) -> NoReturn:
@@ -60,6 +70,43 @@ async def test_a_thread_of_a_desk_fails(monkeypatch: pytest.MonkeyPatch) -> None
         await expect_alive(driver, "Asking the simulator failed")
         assert driver.screen.edits == edits
         assert "asking for it failed" in driver.text
+
+
+async def test_it_says_no_key_of_the_file_that_is_open(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Which looks like an id: only the header that it came in tells. Nor does what an
+    extension failed with."""
+    path = tmp_path / "foreign.har"
+    bundled = str(shipped("sessions") / f"{EMPTY_LIST}.session.jsonl")
+    assert run(["export", bundled, "--to", "har", "--out", str(path)]) == 0
+    told_of = json.loads(path.read_text())
+    for entry in told_of["log"]["entries"]:
+        entry["request"]["headers"].append({"name": "X-Api-Key", "value": SENT})
+    path.write_text(json.dumps(told_of))
+
+    def quoting(*_: Any, **__: Any) -> NoReturn:
+        raise LookupError(f"nobody thought of this: {SENT}")
+
+    broken = Extension(group="rules", name="acme", value="acme:R", distribution="a-1")
+    async with opened(path, notifications=True) as driver:
+        monkeypatch.setattr(sessionreader, "study", quoting)
+        driver.screen.reader.study()
+        words = await told(driver)
+        monkeypatch.setitem(extensions._faults, broken, f"ValueError: no {SENT}")
+        driver.app.look_at_extensions()
+        await driver.until(lambda: "left out" in driver.told[-1], "it is told")
+        words += "".join(driver.told) + driver.text
+        assert "nobody thought of this: ****" in words
+        assert "ValueError: no ****" in words
+        assert SENT[:8] not in words + taken_fault()
+        await driver.press("escape", "escape")
+        await driver.until(lambda: not driver.app.sent_with(), "it is closed")
+        await driver.press("question_mark")
+        await driver.rest()
+        listed = driver.app.screen.query_one(ItemList)
+        lines = [line for each in listed.items for line in each.lines(400)]
+        assert "ValueError: no ****" in " ".join(map(plain, lines))
 
 
 async def test_the_study_fails(monkeypatch: pytest.MonkeyPatch) -> None:

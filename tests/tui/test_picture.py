@@ -10,11 +10,17 @@ from pathlib import Path
 from tests.tui.driving import EMPTY_LIST, opened
 
 from sigscope.cli.main import run
+from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
 from sigscope.engine.settings.places import shipped
+from sigscope.tui.picks import Pick
 from sigscope.tui.picture import without_keys
+from sigscope.tui.screens.compare import CompareScreen
 
 KEY = "sk-proj-" + "q8Wn3Rt5Yk0Lp2Zx7Vb9Mc4Jd6Hs1Gf8Aa3Ue5Io"
 SENT = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+COMPARED = "5b2c1d0e-90cb-4d6e-8a47-3e1f7a529f38"
 
 
 async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
@@ -35,6 +41,12 @@ async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
         assert KEY in driver.text
         assert SENT in driver.text
         picture = unescape(re.sub("<[^>]+>", "", driver.app.export_screenshot()))
+        other = tmp_path / "other.har"
+        other.write_text(path.read_text().replace(SENT, COMPARED))
+        right = Pick(document=Document(open_file(other)), step=1)
+        left = Pick(document=driver.screen.model.document, step=1)
+        await driver.app.push_screen(CompareScreen(Engine(), left, right))
+        assert {SENT, COMPARED} <= {*driver.app.sent_with()}
     assert KEY[8:] not in picture
     assert SENT not in picture
     assert "*\xa0<&>" in picture

@@ -11,6 +11,7 @@ import os
 import platform
 import re
 import traceback
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,14 +38,16 @@ class FaultLog:
     def path(self) -> Path:
         return self._path or state_dir() / "faults.log"
 
-    def write(self, error: BaseException, doing: str) -> bool:
+    def write(
+        self, error: BaseException, doing: str, known: Sequence[str] = ()
+    ) -> bool:
         """Whether it stands in the file. Never raises: it is told while another
-        error is."""
+        error is. `known`: keys that it may quote, whatever they look like."""
         key = (doing, place_of(error))
         if key in self._written:
             return True
         try:
-            self._append(_report(error, doing))
+            self._append(_report(error, doing, known))
         except Exception:  # noqa: BLE001 - a report that cannot be made is told as none
             return False
         self._written.add(key)
@@ -78,15 +81,16 @@ class FaultLog:
             file.write(data)
 
 
-def fault_words(error: BaseException) -> str:
-    """ "KeyError: 'type' (rows.py:12)", on one line or more, without keys."""
+def fault_words(error: BaseException, known: Sequence[str] = ()) -> str:
+    """ "KeyError: 'type' (rows.py:12)", on one line or more, without keys: those that
+    look so, and the `known` ones."""
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     if isinstance(error, RecursionError):
         return f"the input is nested too deeply ({place_of(error)})"
     from sigscope.store.secrets.masker import mask_text  # dear to import, and rare
 
-    words = mask_text(f"{type(error).__name__}: {error}")[0]
+    words = mask_text(f"{type(error).__name__}: {error}", known)[0]
     return f"{words} ({place_of(error)})"
 
 
@@ -100,11 +104,12 @@ def place_of(error: BaseException) -> str:
     return f"{os.path.basename(at.tb_frame.f_code.co_filename)}:{at.tb_lineno}"
 
 
-def _report(error: BaseException, doing: str) -> str:
+def _report(error: BaseException, doing: str, known: Sequence[str]) -> str:
     from sigscope.store.secrets.masker import mask_text  # dear to import, and rare
 
     text = "".join(traceback.format_exception(error))
-    text = mask_text(text.replace("\n\n", "\n"))[0]  # before it is cut, within a key
+    # Before it is cut, which may be within a key.
+    text = mask_text(text.replace("\n\n", "\n"), known)[0]
     if len(text) > _LONG:
         text = f"{text[: _LONG // 2]}\n  ...\n{text[-_LONG // 2 :]}"
     when = datetime.now(UTC).isoformat(timespec="seconds")

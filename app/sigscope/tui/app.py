@@ -35,6 +35,7 @@ from sigscope.engine.sessions.library import Library
 from sigscope.engine.settings.settings import Settings, SettingSource
 from sigscope.engine.settings.sources import USER_FILE, load_settings
 from sigscope.records import dataclass
+from sigscope.session import Session
 from sigscope.tui.asciifilter import AsciiFilter, key_in_ascii
 from sigscope.tui.commands import KeyCommands, KeyPalette, Offers
 from sigscope.tui.faults import Faults
@@ -118,7 +119,7 @@ class SigscopeApp(App[int]):
         # it would turn them into greys, which are colours too.
         super().__init__(ansi_color=True if self._is_without_colour else None)
         self.notices = Notices(self)
-        self.faults = Faults(self)
+        self.faults = Faults(self, known=self.sent_with)
         self.settings = settings or load_settings()
         self.keys = keys or load_keys()
         self.engine = engine or Engine()
@@ -389,11 +390,19 @@ class SigscopeApp(App[int]):
     def look_at_extensions(self) -> None:
         """Say once of each why an installed package's part is left out; that is known
         from when a session asks for it."""
-        faults = extension_faults()
-        told, self._faults_told = self._faults_told, len(faults)
-        self._tell(faults[told:], "Extension")
+        faults = extension_faults()[len(self._faults_told) :]
+        if not faults:
+            return
+        from sigscope.store.secrets.masker import mask_text  # dear to import
 
-    _faults_told = 0
+        known = self.sent_with()
+        without = tuple(mask_text(fault, known)[0] for fault in faults)
+        self._faults_told = (*self._faults_told, *without)
+        self._tell(without, "Extension")
+
+    _faults_told: tuple[str, ...] = ()
+    """In the words they were told in: of the keys of a file that is closed since,
+    nobody knows any more."""
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown; nothing for a command without one."""
@@ -580,7 +589,8 @@ class SigscopeApp(App[int]):
 
         if not isinstance(self.screen, HelpScreen):
             sections = sections_of(self.screen)
-            self.push_screen(HelpScreen([*sections, *left_out(extension_faults())]))
+            self.look_at_extensions()
+            self.push_screen(HelpScreen([*sections, *left_out(self._faults_told)]))
 
     def action_explain(self) -> None:
         """Say what an error's text means."""
@@ -605,34 +615,49 @@ class SigscopeApp(App[int]):
         self, *, title: str | None = None, simplify: bool = False
     ) -> str:
         """The screen as SVG, without the keys of a file of another tool."""
-        from sigscope.engine.sessions.opener import SESSION
-        from sigscope.store.secrets.learner import keys_of, said_in
+        from sigscope.store.secrets.learner import said_in
         from sigscope.tui.picture import without_keys
         from sigscope.tui.screens.debugger import DebuggerScreen
 
         svg = super().export_screenshot(title=title, simplify=simplify)
+        sessions = self._foreign_sessions()
+        if not sessions:
+            return svg
+        known = [*self.sent_with()]
         for screen in self.screen_stack:
             if isinstance(screen, DebuggerScreen):
-                session = screen.model.document.session
-                if session.format != SESSION:
-                    sent = (step.exchange.request for step in session.steps)
-                    known = [*keys_of(sent)]
-                    if (shown := screen.model.shown) is not None:
-                        known += said_in(shown.reading.request_body.data)
-                        known += said_in(shown.reading.response_body.data)
-                    svg = without_keys(svg, known)
-        return svg
+                shown = screen.model.shown
+                if shown is not None and screen.model.document.session in sessions:
+                    known += said_in(shown.reading.request_body.data)
+                    known += said_in(shown.reading.response_body.data)
+        return without_keys(svg, known)
+
+    def sent_with(self) -> tuple[str, ...]:
+        """The keys that requests of open files of other tools were sent with. Costs a
+        look at the head of each."""
+        from sigscope.store.secrets.learner import keys_of  # dear to import
+
+        sessions = self._foreign_sessions()
+        steps = (step for session in sessions for step in session.steps)
+        return keys_of(step.exchange.request for step in steps)
+
+    def _foreign_sessions(self) -> list[Session]:
+        """Those of other tools that a screen is open on."""
+        from sigscope.engine.sessions.opener import SESSION
+
+        found = {
+            id(document.session): document.session
+            for screen in self.screen_stack
+            for document in getattr(screen, "documents", ())
+            if document.session.format != SESSION
+        }
+        return [*found.values()]
 
 
 def extension_faults() -> tuple[str, ...]:
     """What of installed packages could not be used, as far as it was asked for."""
     module = sys.modules.get("sigscope.extensions")
-    faults = () if module is None else module.faults()
-    if not faults:
-        return ()
-    from sigscope.store.secrets.masker import mask_text  # dear to import
-
-    return tuple(mask_text(fault)[0] for fault in faults)
+    return () if module is None else module.faults()
 
 
 def _leave_after(seconds: float, code: int) -> None:

@@ -8,6 +8,7 @@ next, does the program end; edits that were not sent are kept then, as at a sign
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
@@ -46,8 +47,15 @@ _DOING = {
 class Faults:
     """Those of one application."""
 
-    def __init__(self, app: App[Any], log: FaultLog | None = None) -> None:
+    def __init__(
+        self,
+        app: App[Any],
+        log: FaultLog | None = None,
+        known: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`known`: the keys that an exception may quote, whatever they look like."""
         self._app = app
+        self._known = known
         self._log = log or FaultLog()
         self._told: dict[str, float] = {}
         """Words, and when they were told."""
@@ -85,24 +93,28 @@ class Faults:
         kept = "Edits that were not sent are kept: open the session again."
         if unkept:
             kept = f"Edits that were not sent are lost: {one_line(unkept)}"
-        return f"{TITLE}: {_short(error)}\n{kept}\n{self._where(error, 'the screens')}"
+        where = self._where(error, "the screens")
+        return f"{TITLE}: {self._short(error)}\n{kept}\n{where}"
 
     def _said(self, error: BaseException, group: str) -> str:
         doing = _DOING.get(group) or f"What failed ({group})"
         words = f"{doing} failed" if group in _DOING else doing
         return (
-            f"{words}: {_short(error)}.\nIt was not done; nothing recorded has"
+            f"{words}: {self._short(error)}.\nIt was not done; nothing recorded has"
             " changed, and edits stay on."
         )
 
     def _where(self, error: BaseException, group: str) -> str:
-        if self._log.write(error, group):
+        if self._log.write(error, group, self._known()):
             return f"For the report: {self._log.path}"
         return f"It could not be written to {self._log.path}"
 
+    def _short(self, error: BaseException) -> str:
+        return cut(one_line(self.said(error), _LONG * 2), _LONG)
 
-def _short(error: BaseException) -> str:
-    return cut(one_line(fault_words(error), _LONG * 2), _LONG)
+    def said(self, error: BaseException) -> str:
+        """What it says, without keys."""
+        return fault_words(error, self._known())
 
 
 def take_fault(app: App[Any], error: BaseException, group: str) -> None:
@@ -111,3 +123,9 @@ def take_fault(app: App[Any], error: BaseException, group: str) -> None:
     if not isinstance(faults, Faults):
         raise error
     faults.take(error, group)
+
+
+def said_of(app: App[Any], error: BaseException) -> str:
+    """What an error says, without keys."""
+    faults = getattr(app, "faults", None)
+    return faults.said(error) if isinstance(faults, Faults) else fault_words(error)

@@ -39,6 +39,16 @@ def test_it_is_written_once_for_the_user_alone_and_without_secrets(
     assert stat.S_IMODE(log.path.parent.stat().st_mode) == 0o700
 
 
+def test_a_key_that_looks_like_an_id_is_left_out_where_it_is_known(
+    tmp_path: Path,
+) -> None:
+    sent = "3e1f7a52-90cb-4d6e-8a47-5b2c1d0e9f38"
+    log = FaultLog(tmp_path / "faults.log")
+    error = caught(ValueError(f"no header {sent!r}"))
+    assert log.write(error, "reading", [sent])
+    assert sent not in log.path.read_text() + fault_words(error, [sent])
+
+
 def test_what_is_old_goes_when_the_file_gets_long(tmp_path: Path) -> None:
     log = FaultLog(tmp_path / "faults.log")
     for number in range(400):

@@ -10,12 +10,11 @@ from typing import Any, TypeVar
 from textual.screen import Screen
 from textual.worker import Worker, active_worker, get_current_worker
 
-from sigscope.engine.faultlog import fault_words
 from sigscope.exchange import Request
 from sigscope.tui import figures
 from sigscope.tui.clipboard import copy
 from sigscope.tui.debugger.desk import Loudness
-from sigscope.tui.faults import take_fault
+from sigscope.tui.faults import said_of, take_fault
 from sigscope.tui.keymap import key_on
 from sigscope.tui.notices import take_back
 
@@ -87,7 +86,7 @@ class ScreenDesk:
                 found = work()
             except Exception as error:
                 if failed is not None and not worker.is_cancelled:
-                    words = fault_words(error)
+                    words = said_of(self._screen.app, error)
                     self._screen.call_later(take, worker, partial(failed, words))
                 raise  # the application tells it
             if not worker.is_cancelled:

@@ -15,6 +15,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from sigscope.comparison import NOTHING, ComparedRow, Comparison, Mask, joined
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
+from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.records import dataclass
 from sigscope.tui import figures
@@ -134,6 +135,12 @@ class CompareScreen(SideScreen[Any]):
         self._palette = palette
         self.masks: frozenset[Mask] = NOTHING
         self.heads = Heads(session=self._session, left=left.title)
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """Those that are compared."""
+        sides = self._left, self._right
+        return tuple(side.document for side in sides if side is not None)
 
     @property
     def _session(self) -> str:

@@ -277,6 +277,11 @@ class DebuggerScreen(Screen[Any]):
         self.query_one(StatusLine).status = status_of(self.model, place)
 
     @property
+    def documents(self) -> tuple[Document, ...]:
+        """The one that it is open on."""
+        return (self.model.document,)
+
+    @property
     def idle_keys(self) -> frozenset[str]:
         """Keys with nothing to do: they stay out of the lowest line."""
         return idle_keys(self.model)

@@ -17,12 +17,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from sigscope.engine.engine import Engine
-from sigscope.engine.faultlog import fault_words
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
 from sigscope.records import dataclass
 from sigscope.tui import figures
-from sigscope.tui.faults import take_fault
+from sigscope.tui.faults import said_of, take_fault
 from sigscope.tui.keymap import key_on
 from sigscope.tui.linewrap import hanging
 from sigscope.tui.panes.keyline import KeyLine
@@ -156,7 +155,7 @@ class OpeningScreen(Screen[Document | None]):
             outcome = self.Failed("there is not enough memory to read this file")
         except Exception as error:  # noqa: BLE001 - told, and the list is still there
             take_fault(self.app, error, "open")
-            outcome = self.Failed(fault_words(error))
+            outcome = self.Failed(said_of(self.app, error))
         self.post_message(outcome)
 
     @on(Opened)
