@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sigscope.store.secrets.names import Name
 from sigscope.store.secrets.values import is_kept_back, is_label
@@ -210,82 +210,129 @@ _PASSWORD_VALUE = re.compile(
 )
 """`DB_PASSWORD=correct-horse`: what a person thought of needs no digits."""
 
-_ASSIGNMENTS = (
+_Try = tuple[re.Pattern[bytes], int, bool]
+"""A form of a value, the least length it has to have there, and whether the name alone
+makes it a secret."""
+_Match = tuple[re.Match[bytes], int, bool]
+
+_ASSIGNMENTS: tuple[_Try, ...] = (
     (_QUOTED_VALUE, 8, False),
     (BARE_VALUE, 8, False),
     (_SPACED_VALUE, 12, False),
 )
-
-_Match = tuple[re.Match[bytes], int, bool]
+_ELEMENTS: tuple[_Try, ...] = (
+    (_ELEMENT, 4, True),
+    (_QUOTED_VALUE, 8, False),
+    (BARE_VALUE, 8, False),
+)
+_THOUGHT_OF: tuple[_Try, ...] = tuple(
+    (form, 8, False)
+    for form in (
+        _QUOTED_VALUE,
+        _WILD_PASSWORD,
+        _SAID_PASSWORD,
+        _CODED_PASSWORD,
+        _BELOW,
+        _SAID_MIXED,
+    )
+)
+"""Of passwords and variables, before all else."""
+_OF_WORDS: tuple[_Try, ...] = ((_PASSWORD_OF_WORDS, 8, True), (_SAID_WORD, 6, True))
+"""Of passwords, after all else."""
+_IN_QUOTES: dict[bool, tuple[_Try, ...]] = {
+    is_password: (
+        (_QUOTED, least, True),
+        (_BESIDE, least, True),
+        (_LISTED, least_listed, False),
+        (_NESTED, 8, False),
+        (_INDEXED, 12, False),
+    )
+    for is_password, least, least_listed in ((True, 4, 8), (False, 8, 12))
+}
+"""Of a name in quotes: of a password, or of something else."""
+_AFTER_FRAME: dict[bytes, tuple[_Try, ...]] = {
+    b"<": ((_NEXT_ELEMENT, 4, True),),
+    b"}": ((_IN_BRACES, 8, True),),
+    b">": _ELEMENTS,
+}
+"""By the sign that ends a name, whatever name it is."""
+_OF_PAIR: tuple[_Try, ...] = (
+    *_ASSIGNMENTS,
+    (_TYPED, 8, False),
+    (_SPACED_QUOTED, 8, False),
+    (_DEFAULT, 8, False),
+)
+_AFTER_SIGN: dict[bytes, tuple[_Try, ...]] = {
+    b",": ((_OF_STACK, 6, True), *_ASSIGNMENTS, (_NEXT_QUOTED, 8, False)),
+    **dict.fromkeys((*_BLANK, b":"), _OF_PAIR),
+}
+"""The same, of names that are no option, element or login."""
 
 
 def values_after(data: bytes, start: int, end: int, name: Name) -> Iterator[_Match]:
     """What may be the value of a name: the match, its least length, and whether the
     name alone makes it a secret."""
-    first = _begin_of_path(data, start)
-    after, before = data[end : end + 1], data[first - 1 : first]
-    tries: tuple[tuple[re.Pattern[bytes], int, bool], ...]
-    if after == b"(":
-        tries = ((_CALLED, 8 if name.text in ("PASSWORD", "PASSWD") else 16, False),)
-    elif after in (b'"', b"'") and before not in (b'"', b"'"):
-        return
-    elif after in (b'"', b"'", b"\\") and before in (b'"', b"'"):
-        least = 4 if name.is_password else 8
-        tries = ((_QUOTED, least, True), (_BESIDE, least, True))
-        tries = (*tries, (_LISTED, 8 if name.is_password else 12, False))
-        tries = (*tries, (_NESTED, 8, False), (_INDEXED, 12, False))
-        if b") " in data[end : end + 24]:
-            tries = (*tries, (_NUMBERED, least, True))
-        if b"{" in data[end : end + 24]:
-            tries = (*tries, (_IN_BLOCK, 8, False))
-        if b">" in data[end : end + 64]:
-            tries = (*tries, (_NAMED_ELEMENT, 4, True))
-        if name.text[:1] == "-":
-            tries = (*tries, (_DEFAULT, 8, True), (OPTION_VALUE, 8, True))
-    elif after == b"<":
-        tries = ((_NEXT_ELEMENT, 4, True),)
-    elif after == b"}":
-        tries = ((_IN_BRACES, 8, True),)
-    elif after == b"]":
-        tries = ((_INDEXED, 8 if name.is_password else 12, False),)
-    elif after == b">" or before == b"<":
-        tries = (
-            (_ELEMENT, 4, True),
-            (_QUOTED_VALUE, 8, False),
-            (BARE_VALUE, 8, False),
-        )
-    elif name.text[:1] == "-":
-        tries = ((OPTION_VALUE, 8, True),)
-    elif after in _BLANK and _is_after_login(data, start):
-        tries = ((_NETRC_VALUE, 4, True),)
-    elif name.text.isupper() and after == b"=" and name.is_password:
-        tries = ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
-    elif after == b",":
-        tries = ((_OF_STACK, 6, True), *_ASSIGNMENTS, (_NEXT_QUOTED, 8, False))
-    elif after in _BLANK or after == b":":
-        tries = (*_ASSIGNMENTS, (_TYPED, 8, False), (_SPACED_QUOTED, 8, False))
-        tries = (*tries, (_DEFAULT, 8, False))
-    else:
-        tries = _ASSIGNMENTS
-    is_verdict = name.text == "PASS"  # of a test
-    if not is_verdict and (name.is_password or name.is_variable):
-        others = (
-            _QUOTED_VALUE,
-            _WILD_PASSWORD,
-            _SAID_PASSWORD,
-            _CODED_PASSWORD,
-            _BELOW,
-            _SAID_MIXED,
-        )
-        tries = (*((other, 8, False) for other in others), *tries)
-    if name.is_password:
-        tries = (*tries, (_PASSWORD_OF_WORDS, 8, True), (_SAID_WORD, 6, True))
-    if after == b" ":
-        tries = (*tries, (_SAID_IS, 20, False))
-    for pattern, least, is_sure in tries:
-        match = pattern.match(data, end)
+    for form, least, is_sure in _tries(data, start, end, name):
+        match = form.match(data, end)
         if match:
             yield match, least, is_sure
+
+
+def _tries(data: bytes, start: int, end: int, name: Name) -> Sequence[_Try]:
+    """The forms that a value may have there, the likeliest first."""
+    first = _begin_of_path(data, start)
+    after, before = data[end : end + 1], data[first - 1 : first]
+    is_quoted = before in (b'"', b"'")
+    tries: Sequence[_Try]
+    if is_quoted and after in (b'"', b"'", b"\\"):
+        tries = _after_quoted(data, end, name)
+    elif after in (b'"', b"'"):
+        return ()
+    else:
+        tries = _after_plain(data, start, name, after, before)
+    is_verdict = name.text == "PASS"  # of a test
+    if not is_verdict and (name.is_password or name.is_variable):
+        tries = (*_THOUGHT_OF, *tries)
+    if name.is_password:
+        tries = (*tries, *_OF_WORDS)
+    if after == b" ":
+        tries = (*tries, (_SAID_IS, 20, False))
+    return tries
+
+
+def _after_quoted(data: bytes, end: int, name: Name) -> Sequence[_Try]:
+    """Behind a name in quotes."""
+    tries = _IN_QUOTES[name.is_password]
+    if b") " in data[end : end + 24]:
+        tries = (*tries, (_NUMBERED, 4 if name.is_password else 8, True))
+    if b"{" in data[end : end + 24]:
+        tries = (*tries, (_IN_BLOCK, 8, False))
+    if b">" in data[end : end + 64]:
+        tries = (*tries, (_NAMED_ELEMENT, 4, True))
+    if name.text[:1] == "-":
+        tries = (*tries, (_DEFAULT, 8, True), (OPTION_VALUE, 8, True))
+    return tries
+
+
+def _after_plain(
+    data: bytes, start: int, name: Name, after: bytes, before: bytes
+) -> Sequence[_Try]:
+    """`after`, `before`: the signs around the name, or around its path."""
+    if after == b"(":
+        return ((_CALLED, 8 if name.text in ("PASSWORD", "PASSWD") else 16, False),)
+    if after == b"]":
+        return ((_INDEXED, 8 if name.is_password else 12, False),)
+    if after in _AFTER_FRAME:
+        return _AFTER_FRAME[after]
+    if before == b"<":
+        return _ELEMENTS
+    if name.text[:1] == "-":
+        return ((OPTION_VALUE, 8, True),)
+    if after in _BLANK and _is_after_login(data, start):
+        return ((_NETRC_VALUE, 4, True),)
+    if name.text.isupper() and after == b"=" and name.is_password:
+        return ((_PASSWORD_VALUE, 8, True), *_ASSIGNMENTS)
+    return _AFTER_SIGN.get(after, _ASSIGNMENTS)
 
 
 def _is_after_login(data: bytes, start: int) -> bool:
