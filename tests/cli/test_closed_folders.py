@@ -38,6 +38,13 @@ def test_sessions_that_come_with_it_are_listed(closed: Path) -> None:
     assert f"{closed / 'data' / 'sessions'}: {DENIED}" in result.err
 
 
+def test_a_name_that_is_nearly_right_is_asked_back(closed: Path) -> None:
+    result = sigscope("show", "copilot-missing")
+    assert result.code == 3
+    assert "there is no such file" in result.err
+    assert "did you mean copilot-missing-signature?" in result.err
+
+
 def test_the_doctor_says_what_it_costs(closed: Path) -> None:
     result = sigscope("doctor")
     assert result.code == 1

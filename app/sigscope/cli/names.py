@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from io import BufferedReader
+from os.path import isfile
 from pathlib import Path
 from typing import cast
 
@@ -95,7 +96,7 @@ def _recent(name: str) -> Path | None:
     kept = data_dir() / "sessions" / f"{wanted}{SUFFIX}"
     recent = (kept, *recent_sessions())
     found = (path for path in recent if path.name.removesuffix(SUFFIX) == wanted)
-    return next((path for path in found if path.is_file()), None)
+    return next(filter(isfile, found), None)
 
 
 def _is_stream(path: Path) -> bool:

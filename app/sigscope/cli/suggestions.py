@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sigscope.characters import printable
 from sigscope.engine.settings.places import SUFFIX, data_dir, shipped
+from sigscope.foldercontents import files_in
 
 _LEAST = 3
 """Characters from which on a name is taken for a part of a longer one."""
@@ -59,7 +60,7 @@ def _plain(name: str) -> str:
 def _sessions() -> Iterator[str]:
     """By the names under which verbs take them."""
     folders = (shipped("sessions"), data_dir() / "sessions")
-    kept = [path for folder in folders for path in sorted(folder.glob(f"*{SUFFIX}"))]
+    kept = [path for folder in folders for path in files_in(folder, SUFFIX)]
     for path in (*kept, *recent_sessions()):
         yield path.name.removesuffix(SUFFIX)
 
