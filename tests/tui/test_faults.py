@@ -299,3 +299,24 @@ async def test_edits_are_kept_where_one_fault_brings_the_next(
     assert "╭" not in words
     assert Drafts().kept(sessions[0])
     assert "in broken" in taken_fault()
+
+
+class Notified:
+    """An application, as far as a fault needs one."""
+
+    def __init__(self) -> None:
+        self.words = ""
+
+    def notify(self, words: str, **_: Any) -> None:
+        self.words = words
+
+
+def test_it_is_told_where_no_memory_is_left_to_look_for_keys(tmp_path: Path) -> None:
+    def known() -> NoReturn:
+        raise MemoryError
+
+    app: Any = Notified()
+    log = FaultLog(tmp_path / "faults.log")
+    faults.Faults(app, log, known).take(MemoryError(), "open")
+    assert "there is not enough memory" in app.words
+    assert str(log.path) in app.words

@@ -105,7 +105,7 @@ class Faults:
         )
 
     def _where(self, error: BaseException, group: str) -> str:
-        if self._log.write(error, group, self._known()):
+        if self._log.write(error, group, self._keys()):
             return f"For the report: {self._log.path}"
         return f"It could not be written to {self._log.path}"
 
@@ -114,7 +114,13 @@ class Faults:
 
     def said(self, error: BaseException) -> str:
         """What it says, without keys."""
-        return fault_words(error, self._known())
+        return fault_words(error, self._keys())
+
+    def _keys(self) -> Sequence[str]:
+        try:
+            return self._known()
+        except Exception:  # noqa: BLE001 - no memory, say; the fault is told all the same
+            return ()
 
 
 def take_fault(app: App[Any], error: BaseException, group: str) -> None:
