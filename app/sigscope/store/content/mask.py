@@ -32,6 +32,9 @@ _DONE = b"[DONE]"
 """What ends a stream of chat completions; no JSON."""
 _SHORTEST = 16
 """Characters from which a text may hold a signature."""
+_DEEPEST = 1000
+"""Containers around what is taken apart: nothing that a service reads is nested so, and
+a megabyte of brackets would be an object each. All of what is deeper is masked."""
 _RUN = re.compile(rf"[\w+/=-]{{{_SHORTEST},}}", re.ASCII)
 """What most signatures are. A text has few, and need not be searched for each."""
 
@@ -117,16 +120,23 @@ class ContentMask:
         return patched(data, found), [patch.start for patch in found]
 
     def _patches(self, document: JsonText, mode: Mode, key: str) -> Iterator[Patch]:
-        waiting: list[tuple[Node, Mode, str, str]] = [(document.root, mode, "", key)]
+        waiting: list[tuple[Node, int, Mode, str, str]] = [
+            (document.root, 0, mode, "", key)
+        ]
         while waiting:
-            node, mode, above, key = waiting.pop()
-            if node.kind == "object":
+            node, depth, mode, above, key = waiting.pop()
+            if node.is_container and depth >= _DEEPEST:
+                text = document.text(node)
+                if (masked := mask_literal(text)) != text:
+                    yield Patch(start=node.start, data=masked)
+            elif node.kind == "object":
                 for child in document.children(node):
                     name = document.key(child)
                     below = mode_below(mode, key, name, child.kind)
-                    waiting.append((child, below, key, name))
+                    waiting.append((child, depth + 1, below, key, name))
             elif node.kind == "array":
-                waiting += [(c, mode, above, key) for c in document.children(node)]
+                inner = document.children(node)
+                waiting += [(child, depth + 1, mode, above, key) for child in inner]
             elif mode != "keep":
                 patch = self._scalar(document, node, mode, key)
                 if patch is not None:

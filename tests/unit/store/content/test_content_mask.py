@@ -10,6 +10,7 @@ from zlib import crc32
 
 import pytest
 
+from sigscope.jsontext.scan import Scanner
 from sigscope.store import ContentMask
 from sigscope.wire.frames import frame
 
@@ -244,3 +245,24 @@ def test_settings_and_references_of_responses_and_messages_stay() -> None:
     assert masked({"reasoning_details": [entry]})["reasoning_details"] == [
         {**entry, "summary": "Xxx"}
     ]
+
+
+def test_brackets_without_end_are_taken_apart_to_a_depth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An object each, a megabyte took 290 MB; what is deeper is masked whole."""
+    looked: list[int] = []
+    children = Scanner.children
+
+    def counted(self: Scanner, node: Any, complain: Any) -> Any:
+        looked.append(node.start)
+        return children(self, node, complain)
+
+    monkeypatch.setattr(Scanner, "children", counted)
+    body = b"[" * 20_000 + b'{"role":"user","content":"Bob 7"}'
+    new, _ = ContentMask([]).body(body)
+    assert new == b"[" * 20_000 + b'{"xxxx":"xxxx","xxxxxxx":"Xxx 1"}'
+    assert len(looked) < 2000
+    near = b"[" * 900 + b'{"role":"user","content":"Bob 7"}'
+    new, _ = ContentMask([]).body(near)
+    assert new == b"[" * 900 + b'{"role":"user","content":"Xxx 1"}'
