@@ -183,7 +183,7 @@ def write_reports(
             if kind == "junit"
             else sarif_log(files, version=__version__)
         )
-        write_new(Path(path), data, force=True)
+        write_new(Path(path), data, force=True, is_open=True)
         console.talk(f"{kind} report: {path}")
     if args.write_baseline:
         count = write_baseline(args.write_baseline, files, tool=TOOL)

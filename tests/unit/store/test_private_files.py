@@ -12,10 +12,15 @@ from pathlib import Path
 import pytest
 from tests.unit.store.samples import make_step
 
+from sigscope.cli.main import run
+from sigscope.engine.engine import Engine
 from sigscope.engine.export.newfile import write_new
 from sigscope.engine.sessions.library import Library
+from sigscope.engine.settings.places import shipped
 from sigscope.store import Header, SessionWriter, private
 from sigscope.store.private import make_private_folder, tighten, write_private
+
+FAULTY = "zoo-litellm-dummy"
 
 
 @pytest.fixture(autouse=True)
@@ -62,21 +67,38 @@ def test_a_small_file_is_replaced_whole_and_private(tmp_path: Path) -> None:
     assert os.listdir(path.parent) == ["recent.json"]
 
 
+@pytest.mark.parametrize("format", ["report", "har", "curl"])
+def test_an_export_is_private(tmp_path: Path, format: str) -> None:
+    """It holds the words of a conversation, as the session does; a script may be run
+    by its user."""
+    engine = Engine()
+    path = shipped("sessions") / f"{FAULTY}.session.jsonl"
+    step = 2 if format == "curl" else None
+    out = tmp_path / "out"
+    engine.export(engine.open(str(path)), out, format=format, step=step)
+    assert mode(out) == (0o700 if format == "curl" else 0o600)
+    out.chmod(0o644)
+    engine.export(engine.open(str(path)), out, format=format, step=step, force=True)
+    assert mode(out) & 0o077 == 0
+
+
+def test_what_a_build_hands_on_is_as_open_as_other_files(tmp_path: Path) -> None:
+    report, known = tmp_path / "junit.xml", tmp_path / "known.json"
+    words = ["check", FAULTY, "--report", f"junit={report}"]
+    assert run([*words, "--write-baseline", str(known)]) == 0
+    assert mode(report) == mode(known) == 0o666
+
+
 def test_recent_sessions_and_drafts_are_private(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SIGSCOPE_STATE_DIR", str(tmp_path / "state"))
     Library().remember(tmp_path / "x.session.jsonl")
-    write_new(tmp_path / "state" / "drafts" / "d.json", b"{}", private=True)
+    write_new(tmp_path / "state" / "drafts" / "d.json", b"{}")
     for place in ("recent.json", "drafts/d.json"):
         assert mode(tmp_path / "state" / place) == 0o600
     for place in ("", "drafts"):
         assert mode(tmp_path / "state" / place) == 0o700
-
-
-def test_an_export_is_for_whom_the_user_lets_read(tmp_path: Path) -> None:
-    write_new(tmp_path / "report.html", b"")
-    assert mode(tmp_path / "report.html") == 0o666
 
 
 def test_what_is_open_to_others_is_closed_and_told(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 A file in the making has a hidden name beside its own. Without `force` the last step is
 one that fails if the name was taken meanwhile. What is no file, as a pipe, a device or
 `/dev/stdout`, is written into: nothing is lost by that.
+
+What is made of a conversation holds its words, as a session does, and is for the user
+alone until they give it to somebody.
 """
 
 from __future__ import annotations
@@ -15,11 +18,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sigscope.errors import InputError, NamesFolder, WouldOverwrite
-from sigscope.store.private import make_private_folder, open_private
+from sigscope.store.private import FILE, make_private_folder, open_private
 from sigscope.store.specialfile import is_special, write_special
 from sigscope.store.unfinished import hold, name_beside, put_in_place, sweep
 
-_PLAIN, _EXECUTABLE = 0o666, 0o777
+_OPEN = 0o666
+_MAY_RUN = 0o100
 
 
 def write_new(
@@ -28,13 +32,14 @@ def write_new(
     *,
     force: bool = False,
     executable: bool = False,
-    private: bool = False,
+    is_open: bool = False,
 ) -> int:
     """Write a file; tell its size. Raises WouldOverwrite, and InputError where it
     cannot be written.
 
     `data`: whole, or in pieces, which are made meanwhile. `executable`: a script, to be
-    run by its name. `private`: for the user alone.
+    run by its name. `is_open`: whoever the umask lets may read it, as what a build
+    hands on; else the user alone.
     """
     pieces = (data,) if isinstance(data, bytes) else data
     _refuse_dash(path)
@@ -57,9 +62,10 @@ def write_new(
             with os.fdopen(handle, "wb") as file:
                 hold(handle)
                 size = sum(map(file.write, pieces))
-            if not private:  # as which it is made
-                mode = _EXECUTABLE if executable else _PLAIN
-                temporary.chmod(mode & ~_umask())
+            if is_open:
+                temporary.chmod(_OPEN & ~_umask())
+            elif executable:
+                temporary.chmod(FILE | _MAY_RUN)
             put_in_place(str(temporary), str(path), force=force)
             return size
         finally:

@@ -71,5 +71,6 @@ def write_baseline(path: Path, files: Iterable[CheckedFile], *, tool: str) -> in
     ordered = sorted(rows.values(), key=lambda row: (row["rule"], row["fingerprint"]))
     data = {"format": FORMAT, "tool": tool, "findings": ordered}
     text = json.dumps(data, ensure_ascii=False, indent=1)
-    write_new(path, text.encode("utf-8", "backslashreplace") + b"\n", force=True)
+    lines = text.encode("utf-8", "backslashreplace") + b"\n"
+    write_new(path, lines, force=True, is_open=True)
     return len(rows)
