@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from sigscope.store.secrets.assignments import (
     BARE_VALUE,
@@ -96,8 +96,12 @@ _PAIR = re.compile(rb"""([\w.$-]{1,64})=(?:\\*")?([^;\s"'\\]*)""")
 _ATTRIBUTES = frozenset(
     b"path domain expires max-age samesite priority version".split()
 )
-_OF_ARN = re.compile(rb":\d{12}:\Z")
-"""`arn:aws:secretsmanager:us-east-1:123456789012:secret:name`"""
+_NONE_BEHIND = {
+    "passwd": re.compile(rb"/etc/\Z"),
+    "secret": re.compile(rb":\d{12}:\Z"),
+}
+"""Behind these a name is none of a secret: `/etc/passwd`, and
+`arn:aws:secretsmanager:us-east-1:123456789012:secret:name`."""
 _TOLD_BEFORE = {
     "passe": re.compile(rb"(?i:mot de )\Z"),
     "key": re.compile(
@@ -188,53 +192,28 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
     name = name_of(data[start:end].decode("ascii", "replace"))
     if data.startswith(b"....", end):  # of a list of settings
         dots = _DOTS.match(data, end)
-        if (
-            name.is_password
-            and dots
-            and any(b in b"0123456789" for b in dots["secret"])
-        ):
+        if name.is_password and dots and _DIGIT.search(dots["secret"]):
             yield dots.span("secret")
         return
     if data.startswith(b"`", end):  # of Markdown
         if name.text[:1] == "-":
             return
         end += 1
-    if name.lower.endswith(("cookie", "cookies")):
-        yield from _find_cookies(data, end)
-        yield from find_after_cookie(data, end)
+    if name.lower.endswith(_OF_HEADERS) and (yield from _of_header(data, end, name)):
         return
-    if name.lower.endswith(("auth", "credentials")):
-        pair = _PAIR_OF_AUTH.match(data, end)
-        if pair and not pair["secret"].isalpha():
-            yield pair.span("secret")
-            return
-        yield from find_after_oauth(data, end)
     if name.text[:1] == "-" and data[end : end + 1] == b"=":
         name = name_of(_after_dashes(name.text))
-    if name.lower.endswith("authorization"):
-        spans = [*find_credentials(data, end)]
-        if spans:
-            yield from spans
-            return
     is_telling = name.is_telling or name.text == "--token"
     if name.lower in _SAID and data[start - 1 : start] == b" ":
         said = _SAID_BEFORE.search(data, max(0, start - 12), start)
         if said:
-            key = _SAID_KEY.match(data, end)
-            if key and _FINGERPRINT.fullmatch(key["secret"]):
-                return
-            if key and _is_said(key["secret"]):
-                yield key.span("secret")
-                return
-            below = _SAID_BELOW.match(data, end)
-            if below and is_dense(below["secret"]):
-                yield below.span("secret")
+            if (yield from _in_sentence(data, end)):
                 return
             if said[0][:-1].lower() in _OF_KEYS:
                 start, name, is_telling = said.start(), name_of("api-key"), True
-    if name.text == "passwd" and data.endswith(b"/etc/", 0, start):
-        return
-    if name.text == "secret" and _OF_ARN.search(data, max(0, start - 16), start):
+    if name.text in _NONE_BEHIND and _NONE_BEHIND[name.text].search(
+        data, max(0, start - 16), start
+    ):
         return
     if name.lower in _TOLD_BEFORE:
         is_telling = _is_told_before(data, start, name.lower)
@@ -256,6 +235,44 @@ def _named(data: bytes, end: int) -> Iterator[_Span]:
         span = span or _maybe_short(data, end, name.text)
     if span:
         yield span
+
+
+_OF_HEADERS = ("cookie", "cookies", "auth", "credentials", "authorization")
+
+
+def _of_header(data: bytes, end: int, name: Name) -> Generator[_Span, None, bool]:
+    """What follows the name of a header that has a form of its own; whether that is
+    all there is."""
+    if name.lower.endswith(("cookie", "cookies")):
+        yield from _find_cookies(data, end)
+        yield from find_after_cookie(data, end)
+        return True
+    if name.lower.endswith("authorization"):
+        spans = [*find_credentials(data, end)]
+        yield from spans
+        return bool(spans)
+    pair = _PAIR_OF_AUTH.match(data, end)
+    if pair and not pair["secret"].isalpha():
+        yield pair.span("secret")
+        return True
+    yield from find_after_oauth(data, end)
+    return False
+
+
+def _in_sentence(data: bytes, end: int) -> Generator[_Span, None, bool]:
+    """The key that a sentence tells, or the line below it; whether that is all there
+    is."""
+    key = _SAID_KEY.match(data, end)
+    if key and _FINGERPRINT.fullmatch(key["secret"]):
+        return True
+    if key and _is_said(key["secret"]):
+        yield key.span("secret")
+        return True
+    below = _SAID_BELOW.match(data, end)
+    if below and is_dense(below["secret"]):
+        yield below.span("secret")
+        return True
+    return False
 
 
 def _valued(

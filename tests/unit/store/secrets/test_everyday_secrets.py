@@ -41,6 +41,8 @@ PLANTED = (
     f"define('SECURE_AUTH_SALT', '«{SALT}»');",
     f"AUTH_SALT='«{SALT}»'",
     "api_key: «tok-5h2k-9d8s-77ab»\n",
+    "Authorization: «k3Jd82Lq0ZxP5vTn»\n",
+    '{"Proxy-Authorization": "«k3Jd82Lq0ZxP5vTn»"}',
     "cli serve --token «k3Jd82Lq0ZxP5vTn»",
     '{"token":"«k3Jd82Lq0ZxP5vTn»"}',
     f'properties.setProperty("ssl.trustStorePassword", "«{PW}»")',
