@@ -301,6 +301,10 @@ class _Memory:
     """Further ones."""
     sends: int = 0
 
+    def take(self, trial: Trial) -> None:
+        """The first answer to its question."""
+        self.trials[trial.question] = trial
+
     @property
     def is_flaky(self) -> bool:
         """Whether one request was answered both ways."""
@@ -344,28 +348,21 @@ async def bisect(
     untold = set(memory.trials)
 
     def ask(
-        question: Question,
+        question: Question, take: Callable[[Trial], object]
     ) -> AsyncGenerator[AskedQuestion | SendProgress | Run | Trial]:
-        return _ask(engine, document, plan, target, question, memory, budget)
+        return _ask(engine, document, plan, target, question, memory, budget, take)
 
     question = plan.reduced(next(search))
     try:
         while not memory.is_flaky:
-            trial = memory.trials.get(question)
-            if trial is None:
-                async with aclosing(ask(question)) as items:
+            if question not in memory.trials:
+                async with aclosing(ask(question, memory.take)) as items:
                     async for item in items:
-                        if isinstance(item, Trial):
-                            trial = item
-                        else:
-                            yield item
-                assert trial is not None
-                memory.trials[question] = trial
-                yield trial
+                        yield item
             elif question in untold:
                 untold.discard(question)
-                yield trial
-            question = plan.reduced(search.send(trial.answer))
+                yield memory.trials[question]
+            question = plan.reduced(search.send(memory.trials[question].answer))
     except StopIteration as end:
         proof = end.value
     except _Spent:
@@ -373,10 +370,8 @@ async def bisect(
     if proof is not None and proof.is_proven and proof.minimal and target.is_live:
         try:
             for question in _unrepeated(plan, memory, proof.minimal):
-                async with aclosing(ask(question)) as items:
+                async with aclosing(ask(question, memory.repeats.append)) as items:
                     async for item in items:
-                        if isinstance(item, Trial):
-                            memory.repeats.append(item)
                         yield item
                 if memory.is_flaky:
                     break
@@ -408,8 +403,10 @@ async def _ask(
     question: Question,
     memory: _Memory,
     budget: int,
+    take: Callable[[Trial], object],
 ) -> AsyncGenerator[AskedQuestion | SendProgress | Run | Trial]:
-    """Send one question, again where nothing was told."""
+    """Send one question, again where nothing was told. The trial comes last, and is
+    taken before."""
     order = Order(
         step=plan.step, edits=plan.edits(question), title=plan.title(question)
     )
@@ -431,7 +428,9 @@ async def _ask(
                 if memory.sends >= budget:
                     break
     assert last is not None
-    yield Trial(question=question, answer=answer_of(last), run=last)
+    trial = Trial(question=question, answer=answer_of(last), run=last)
+    take(trial)
+    yield trial
 
 
 def answer_of(run: Run) -> Observation:
