@@ -50,14 +50,14 @@ def apply(
 
 
 def conflicts(
-    edits: Sequence[Edit], body: bytes | JsonText
+    edits: Sequence[Edit], body: bytes | JsonText, known: EditMemory | None = None
 ) -> tuple[tuple[Edit, Edit], ...]:
     """All pairs of edits that contradict each other, header and URL edits too.
 
-    Raises EditError for an edit that does not fit the body.
+    `known`: as `plan` has it. Raises EditError for an edit that does not fit the body.
     """
     document = body if isinstance(body, JsonText) else JsonText(body)
-    found = [*contradictions(plan(edits, document)), *disagreements(edits)]
+    found = [*contradictions(plan(edits, document, known)), *disagreements(edits)]
     return tuple(dict.fromkeys(found))
 
 

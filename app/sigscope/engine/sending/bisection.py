@@ -226,7 +226,7 @@ class Foreteller:
         request = self._variants.request(edits_of(factors))
         self.asked += 1
         self._told(self.asked)
-        judgement = predict(self._judge, request, self._path)
+        judgement = predict(self._judge, request, self._path, is_verdict=True)
         return None if judgement is None else judgement.status < 400
 
 

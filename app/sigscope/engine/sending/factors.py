@@ -26,6 +26,7 @@ from sigscope.comparison import (
 )
 from sigscope.edits.apply import conflicts
 from sigscope.edits.notation import describe
+from sigscope.edits.plan import EditMemory
 from sigscope.edits.records import Edit, Op
 from sigscope.engine.sending.ready import applicable_to, ready_edits
 from sigscope.engine.sessions.document import Document
@@ -295,9 +296,10 @@ def without_conflicts(
     kept: list[Factor] = []
     left: list[Factor] = []
     known: set[Edit] = set()
+    memory = EditMemory()
     for factor in factors:
         is_new = not known.issuperset(factor.edits)
-        if not is_new or conflicts(edits_of((*kept, factor)), text):
+        if not is_new or conflicts(edits_of((*kept, factor)), text, memory):
             left.append(factor)
             continue
         kept.append(factor)

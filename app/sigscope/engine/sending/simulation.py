@@ -217,10 +217,12 @@ def stored_answers(
     return found
 
 
-def predict(judge: Judge | SimConfig, request: Request, path: str) -> Judgement | None:
+def predict(
+    judge: Judge | SimConfig, request: Request, path: str, *, is_verdict: bool = False
+) -> Judgement | None:
     """What the simulator would answer, without sending; None where it has no such
     path. `path` serves requests whose recording names none. Who asks about many has a
-    judge for all of them."""
+    judge for all of them, and asks for the verdict alone (as `Judge.judge` has it)."""
     if isinstance(judge, SimConfig):
         judge = Judge(judge)
     return judge.judge(
@@ -228,6 +230,7 @@ def predict(judge: Judge | SimConfig, request: Request, path: str) -> Judgement 
         request.body.raw,
         method=request.method,
         headers=request.headers,
+        is_verdict=is_verdict,
     )
 
 

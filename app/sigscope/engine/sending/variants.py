@@ -91,12 +91,15 @@ class Variants:
         )
 
     def simulator(self, request: Request) -> Judgement | None:
-        """What the simulator says; None where it knows no such service or path."""
+        """Whether the simulator refuses it, and why; None where it knows no such
+        service or path."""
         if self._judge is None:
             return None
         key = identity(request)
         if key not in self._heard:
-            self._heard[key] = predict(self._judge, request, self._path)
+            self._heard[key] = predict(
+                self._judge, request, self._path, is_verdict=True
+            )
         return self._heard[key]
 
     def rules(self, request: Request) -> RulesVoice | None:

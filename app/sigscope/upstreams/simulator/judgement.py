@@ -46,13 +46,23 @@ class Judge:
         *,
         method: str = "POST",
         headers: tuple[tuple[str, str], ...] = (),
+        is_verdict: bool = False,
     ) -> Judgement | None:
-        """As the function of this name."""
+        """As the function of this name. `is_verdict`: only whether and why it is
+        refused is told, of the signatures and what goes upstream nothing; for who asks
+        thousands of times, it is half the cost."""
         incoming = Incoming.build(method, target, headers, body)
         route = find_route(incoming.path, self._config.dialect)
         if route is None or route.method != incoming.method:
             return None
-        case = examine(route, incoming, self._config, self._keyring, self._shelf)
+        case = examine(
+            route,
+            incoming,
+            self._config,
+            self._keyring,
+            self._shelf,
+            is_verdict=is_verdict,
+        )
         return case.judgement if case else None
 
 
@@ -62,11 +72,18 @@ def examine(
     config: SimConfig,
     keyring: Keyring,
     shelf: KeptAnswers,
+    *,
+    is_verdict: bool = False,
 ) -> JudgedRequest | None:
     """Judge by the service of the route; None for what is no model request."""
     if route.service is None or route.page is not None or route.shows is not None:
         return None
     inquiry = Inquiry(
-        route=route, incoming=incoming, config=config, keyring=keyring, shelf=shelf
+        route=route,
+        incoming=incoming,
+        config=config,
+        keyring=keyring,
+        shelf=shelf,
+        is_verdict=is_verdict,
     )
     return route.service.examine(inquiry)

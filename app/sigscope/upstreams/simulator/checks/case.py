@@ -59,6 +59,8 @@ class Docket:
     wrap: Wrap = _bare
     inquiry: Inquiry | None = None
     """The request with its route and headers, where the checks ask for them."""
+    is_verdict: bool = False
+    """As the inquiry has it: signatures, upstream and talk need not be told."""
     surface: str = ""
     request: Json = None
     streams: bool = False
@@ -77,7 +79,7 @@ class Docket:
         if refusal and refusal.rule in _MISSING and self.config.missing == "finish":
             refusal, finish = None, "MISSING_THOUGHT_SIGNATURE"
         upstream = None
-        if self.is_gateway and self.contents:
+        if self.is_gateway and self.contents and not self.is_verdict:
             upstream = {"contents": [content.to_json() for content in self.contents]}
         judgement = Judgement(
             dialect=self.dialect,

@@ -46,6 +46,8 @@ _FUNCTION_KEYS = frozenset({"name", "arguments"})
 _CARRIERS = ("reasoning_opaque", "cot_id", "signature")
 """Where an envelope may stand on a message: Copilot's own name, and the Azure and
 Anthropic flavours of it (docs/wire/copilot-chat.md#carriers)."""
+_TEXTS = (*_CARRIERS, "reasoning_text")
+"""Members of a message that are strings where they are there."""
 
 
 def wrap(refusal: Refusal) -> Json:
@@ -84,7 +86,8 @@ class CopilotChecks(ChatChecks):
         refusal = refusal or _wrong_argument(body, config.refused_arguments)
         envelopes = _Envelopes(docket)
         contents = translate(body.get("messages"), envelopes.sign)
-        docket.signatures = envelopes.judge(contents)
+        if not docket.is_verdict:
+            docket.signatures = envelopes.judge(contents)
         if docket.model.vendor == "google":
             docket.contents = contents
         return contents, refusal or envelopes.refuse(contents)
@@ -152,7 +155,8 @@ def _bad_nodes(message: Json, strict: bool) -> Iterator[str]:
     for number, call in enumerate(as_list(calls)):
         place = f"/tool_calls/{number}"
         function = as_dict(as_dict(call).get("function"))
-        if not all(isinstance(function.get(key), str) for key in _FUNCTION_KEYS):
+        name, arguments = function.get("name"), function.get("arguments")
+        if not (isinstance(name, str) and isinstance(arguments, str)):
             yield f"{place}/function"
         if strict:
             unknown = [f"{place}/{key}" for key in call if key not in _CALL_KEYS]
@@ -162,8 +166,9 @@ def _bad_nodes(message: Json, strict: bool) -> Iterator[str]:
                 for key in function
                 if key not in _FUNCTION_KEYS
             )
-    for name in (*_CARRIERS, "reasoning_text"):
-        if not isinstance(message.get(name), str | None):
+    for name in _TEXTS:
+        value = message.get(name)
+        if value is not None and not isinstance(value, str):
             yield f"/{name}"
 
 

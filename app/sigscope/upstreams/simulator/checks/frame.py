@@ -41,6 +41,7 @@ class BodyChecks(ABC):
             is_gateway=self.is_gateway,
             streams=route.streams,
             inquiry=inquiry,
+            is_verdict=inquiry.is_verdict,
         )
         docket.wrap = self.wrapper(docket)
         try:
@@ -52,6 +53,8 @@ class BodyChecks(ABC):
             return docket.close(refusal)
         assert docket.origin is not None
         contents, refusal = self.weigh(docket, body)
+        if docket.is_verdict:
+            return docket.close(refusal)
         read, listed = docket.signatures, body.get(self.history)
         docket.signatures = [
             *read,

@@ -51,6 +51,7 @@ def examine(
     surface: str,
     method: str,
     version: str,
+    is_verdict: bool = False,
 ) -> JudgedRequest:
     """Judge a request to .../models/NAME:METHOD."""
     surface = config.surface or surface
@@ -64,6 +65,7 @@ def examine(
         surface=surface,
         is_gateway=False,
         streams=method == "streamGenerateContent",
+        is_verdict=is_verdict,
     )
     known = read_model(name)
     if known is None or known.vendor != "google":
@@ -91,13 +93,15 @@ def examine(
         keyring=keyring,
         strict=config.strict,
     )
+    docket.lost_turns = lost_turns(contents, keyring, docket.origin, silence=False)
+    refusal = reader.refusal() or google.refuse(contents)
+    if is_verdict:
+        return docket.close(refusal)
     read = google.judge(contents)
     listed = as_dict(body).get("contents")
     docket.signatures = read + judge_strays(
         listed, "/contents", read, keyring, docket.origin
     )
-    docket.lost_turns = lost_turns(contents, keyring, docket.origin, silence=False)
-    refusal = reader.refusal() or google.refuse(contents)
     tools, choice = gemini_tools(body)
     holder = as_dict(body)
     system = holder.get("systemInstruction", holder.get("system_instruction"))

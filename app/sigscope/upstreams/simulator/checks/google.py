@@ -67,7 +67,9 @@ class Google:
         of the gateway before it."""
         assert docket.origin is not None
         google = cls.behind(docket, docket.origin)
-        docket.contents, docket.signatures = contents, google.judge(contents)
+        docket.contents = contents
+        if not docket.is_verdict:
+            docket.signatures = google.judge(contents)
         refusal = google.refuse(contents)
         return under(refusal, own.get(refusal.rule, refusal.rule)) if refusal else None
 

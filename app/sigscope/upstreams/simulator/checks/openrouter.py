@@ -124,7 +124,8 @@ def _behind(
     if model.vendor == "google":
         contents = translate(messages, _signer(entries))
         google = Google.behind(docket, origin)
-        docket.signatures = google.judge(contents)
+        if not docket.is_verdict:
+            docket.signatures = google.judge(contents)
         return contents, _preserved(google.refuse(contents))
     contents = translate(messages, leave_unsigned)
     if model.vendor == "anthropic":

@@ -23,6 +23,9 @@ _NAMES = frozenset(
         "cot_id",
     }
 )
+_OPAQUE = ("arguments", "parameters", "args", "input")
+"""What a tool is given: the model's own, whatever its names say."""
+_CONTAINERS = (dict, list)
 _LEAST = 16
 """Shorter strings under such names are no signatures."""
 
@@ -73,5 +76,5 @@ def _carriers(value: Json, pointer: str) -> Iterator[tuple[str, str]]:
         elif key in ("id", "tool_call_id") and isinstance(member, str):
             if SUFFIX in member:
                 yield place, member.split(SUFFIX, 1)[1]
-        elif key not in ("arguments", "parameters", "args", "input"):
+        elif isinstance(member, _CONTAINERS) and key not in _OPAQUE:
             yield from _carriers(member, place)

@@ -51,6 +51,8 @@ class Inquiry:
     config: SimConfig
     keyring: Keyring
     shelf: KeptAnswers = field(default_factory=KeptAnswers)
+    is_verdict: bool = False
+    """Whether nothing is wanted but whether it is refused, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

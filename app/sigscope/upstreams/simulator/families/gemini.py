@@ -52,6 +52,7 @@ class GeminiService(SimulatedService):
             surface=route.surface,
             method=route.call,
             version=route.version,
+            is_verdict=inquiry.is_verdict,
         )
 
     def speak(self, voice: Voice, incoming: Incoming) -> SimAnswer:

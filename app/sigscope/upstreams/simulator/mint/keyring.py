@@ -12,6 +12,7 @@ import json
 from collections.abc import Collection
 from typing import Literal
 
+from sigscope.latest import Latest
 from sigscope.opaque import fingerprint
 from sigscope.records import dataclass
 from sigscope.upstreams.simulator.config import Anchor, SimConfig
@@ -42,6 +43,8 @@ _BYPASSES: dict[str, Bypass] = {
 }
 _REMEMBERED = 4096
 """Texts whose opening is remembered; a long session has some hundreds."""
+_MET = 4 << 20
+"""Characters of texts that are remembered as recorded ones, or as none of these."""
 _LEAST_PREFIX = 6
 """Shorter beginnings of a recorded signature are its outer form, not itself."""
 
@@ -112,6 +115,7 @@ class Keyring:
         self._strict = config.strict
         self._known: dict[str, bytes | Recognition] = {}
         self._told = {_bytes(text): anchor for text, anchor in config.genuine.items()}
+        self._met: Latest[str, tuple[Anchor | None]] = Latest(_MET)
 
     def mint(
         self,
@@ -153,13 +157,21 @@ class Keyring:
         """
         if bypass := _BYPASSES.get(text, ""):
             return Recognition(standing=Standing.BYPASS, bypass=bypass, note=bypass)
-        told = self._told.get(_bytes(text))
+        told = self._anchor(text)
         if told is not None:
             return self._place(told, "", origin, found, calls)
         opened = self._open(text)
         if isinstance(opened, bytes):
             return self._opened(opened, origin, found, calls)
         return opened
+
+    def _anchor(self, text: str) -> Anchor | None:
+        """What a recorded signature was for, however it is spelled; of many requests
+        that repeat it, it is decoded once."""
+        met = self._met.get(text)
+        if met is None:
+            met = self._met.put(text, (self._told.get(_bytes(text)),), len(text))
+        return met[0]
 
     def _open(self, text: str) -> bytes | Recognition:
         """The record sealed in a text, or what became of it. Remembered: one request
