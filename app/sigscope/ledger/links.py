@@ -649,9 +649,19 @@ def plain(call_id: str) -> str:
 def call_shape(call: Part) -> tuple[str, str]:
     """Name and arguments of a call, spelled in one way."""
     arguments = call.arguments
+    one = _in_one_way if len(arguments) <= _SHORT else _in_one_way.__wrapped__
+    return call.name or "", one(arguments)
+
+
+_SHORT = 2048
+"""Characters of arguments that are remembered: later requests repeat them."""
+
+
+@lru_cache(maxsize=2048)
+def _in_one_way(arguments: str) -> str:
     with suppress(ValueError, RecursionError):
-        arguments = json.dumps(json.loads(arguments), sort_keys=True)
-    return call.name or "", arguments
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    return arguments
 
 
 def _told(result: Part) -> Result:

@@ -91,11 +91,10 @@ def clearing(subject: Subject, signature: Signature, home: str) -> Iterator[Edit
         if opaque.maybe_bypass(sighting.value) is None
         and _fills(node(body, sighting.pointer), sighting.value)
     ]
-    homes = {home, *_other_homes(subject, signature)} if strays else {home}
     for sighting in strays:
         whole = with_bearers(body, sighting.pointer)
         for place in (whole, sighting.pointer):
-            if not any(_overlap(place, taken) for taken in homes):
+            if not _overlap(place, home) and not _is_awaited(subject, signature, place):
                 yield drop(place, f"take {signature.id} away here")
                 break
 
@@ -105,12 +104,33 @@ def _fills(text: Json, value: str) -> bool:
     return isinstance(text, str) and text.strip(' "') == value.strip(' "')
 
 
-def _other_homes(subject: Subject, signature: Signature) -> Iterator[str]:
+def _is_awaited(subject: Subject, signature: Signature, place: str) -> bool:
+    """Whether another lost signature has its home there, around it or in it."""
+    at, inside = subject.once(_awaited)
+    own = {id(signature)}
+    waiting = [at.get(above) for above in (place, *_around(place))]
+    return any(found and found != own for found in (*waiting, inside.get(place)))
+
+
+def _awaited(subject: Subject) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
+    """Homes of lost signatures, and all that is around these, each with the identities
+    of the signatures: found once, as each fix asks about all the others."""
+    at: dict[str, set[int]] = {}
+    inside: dict[str, set[int]] = {}
     for loss in subject.losses:
-        if loss.signature is not signature:
-            home = maybe_home(subject, loss.signature, loss.index)
-            if home is not None:
-                yield home.pointer
+        home = maybe_home(subject, loss.signature, loss.index)
+        if home is not None:
+            at.setdefault(home.pointer, set()).add(id(loss.signature))
+            for around in _around(home.pointer):
+                inside.setdefault(around, set()).add(id(loss.signature))
+    return at, inside
+
+
+def _around(pointer: str) -> Iterator[str]:
+    """Pointers of what a place is in, from the inside out."""
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer
 
 
 def _overlap(one: str, other: str) -> bool:

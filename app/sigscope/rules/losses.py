@@ -53,10 +53,17 @@ def about(
 
 def loss_at(subject: Subject, pointer: str) -> Loss | None:
     """The lost signature of which something stands at a place; None if of none."""
+    return subject.once(_losses_by_place).get(pointer)
+
+
+def _losses_by_place(subject: Subject) -> dict[str, Loss]:
+    """The lost signatures by the places where something of them stands; the first of
+    several."""
+    found: dict[str, Loss] = {}
     for loss in subject.losses:
-        if any(s.pointer == pointer for s in subject.placed(loss.signature)):
-            return loss
-    return None
+        for sighting in subject.placed(loss.signature):
+            found.setdefault(sighting.pointer, loss)
+    return found
 
 
 def first_of_its_kind(subject: Subject, wanted: Wanted) -> Loss | None:
