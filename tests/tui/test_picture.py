@@ -23,9 +23,9 @@ SENT = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 COMPARED = "5b2c1d0e-90cb-4d6e-8a47-3e1f7a529f38"
 
 
-async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
-    """Those that look so, and what a request was sent with."""
-    path = tmp_path / "foreign.har"
+def foreign(folder: Path, said: str) -> Path:
+    """A file of another tool: requests sent with `SENT`, whose user says `said`."""
+    path = folder / "foreign.har"
     bundled = str(shipped("sessions") / f"{EMPTY_LIST}.session.jsonl")
     assert run(["export", bundled, "--to", "har", "--out", str(path)]) == 0
     told = json.loads(path.read_text())
@@ -33,10 +33,15 @@ async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
         sent = {"name": "Authorization", "value": f"Bearer {SENT}"}
         entry["request"]["headers"].append(sent)
         body = json.loads(entry["request"]["postData"]["text"])
-        said = {"role": "user", "content": f"{KEY} <&> {SENT}"}
-        body["messages"].insert(0, said)
+        body["messages"].insert(0, {"role": "user", "content": said})
         entry["request"]["postData"]["text"] = json.dumps(body)
     path.write_text(json.dumps(told))
+    return path
+
+
+async def test_it_shows_stars_for_keys(tmp_path: Path) -> None:
+    """Those that look so, and what a request was sent with."""
+    path = foreign(tmp_path, f"{KEY} <&> {SENT}")
     async with opened(path, size=(200, 50)) as driver:
         assert KEY in driver.text
         assert SENT in driver.text
@@ -57,18 +62,8 @@ async def test_it_shows_stars_for_keys_that_go_on_in_the_next_row(
     tmp_path: Path,
 ) -> None:
     """Of a pane beside others, whose rows stand between."""
-    path = tmp_path / "foreign.har"
-    bundled = str(shipped("sessions") / f"{EMPTY_LIST}.session.jsonl")
-    assert run(["export", bundled, "--to", "har", "--out", str(path)]) == 0
-    told = json.loads(path.read_text())
-    for entry in told["log"]["entries"]:
-        sent = {"name": "Authorization", "value": f"Bearer {SENT}"}
-        entry["request"]["headers"].append(sent)
-        body = json.loads(entry["request"]["postData"]["text"])
-        words = [f"{'so it is ' * number}{KEY} {SENT}" for number in range(5)]
-        body["messages"].insert(0, {"role": "user", "content": "\n\n".join(words)})
-        entry["request"]["postData"]["text"] = json.dumps(body)
-    path.write_text(json.dumps(told))
+    words = [f"{'so it is ' * number}{KEY} {SENT}" for number in range(5)]
+    path = foreign(tmp_path, "\n\n".join(words))
     for width in (84, 120, 200):
         async with opened(path, size=(width, 60)) as driver:
             whole = driver.text.replace("\xa0", " ")
