@@ -13,9 +13,10 @@ from sigscope.errors import SigscopeError
 from sigscope.recorder.heads import FRAMING, HeadError, RequestHead
 
 _SIZE = re.compile(rb"0*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_STRICT_SIZE = re.compile(_SIZE.pattern.replace(rb"\r?", rb"\r").removeprefix(b"0*"))
-"""A lone LF ends a line for some, and is part of a chunk's extension for others. Of a
-request no zeros either: some take no more than 16 digits, others 20."""
+_STRICT_SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[\t -~\x80-\xff]*)?\r\n")
+"""A lone LF ends a line for some, and is part of a chunk's extension for others, and so
+are other controls. Of a request no zeros either: some take no more than 16 digits,
+others 20."""
 _TRAILER = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[^\r\n\0]*\r\n")
 _LONGEST_LINE = 16 * 1024
 _LONGEST_TRAILER = 64 * 1024

@@ -160,6 +160,14 @@ def test_a_lone_lf_ends_no_line_of_a_request(wire: bytes) -> None:
             feed(Chunked(is_strict=True), data)
 
 
+@pytest.mark.parametrize("control", [b"\0", b"\x0b", b"\x0c", b"\x1e", b"\x7f"])
+def test_an_extension_of_a_chunk_of_a_request_holds_no_control(control: bytes) -> None:
+    wire = b"3;a=" + control + b"\r\nabc\r\n0\r\n\r\n"
+    feed(Chunked(), wire)
+    with pytest.raises(TransferError):
+        feed(Chunked(is_strict=True), wire)
+
+
 @pytest.mark.parametrize(
     "line",
     [
