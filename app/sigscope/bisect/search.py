@@ -75,6 +75,8 @@ def prove_needed(
     if (yield needed) is not Observation.PASSES:
         more, others = yield from _missed(everything, everything - hint)
         needed, open_ones = needed | more, (*open_ones, *others)
+        if more:  # whether the rest can be missed at once is told, whatever the answer
+            yield needed
     return Proof(minimal=needed, is_proven=not open_ones, doubts=open_ones)
 
 
