@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from sigscope.store.secrets.addresses import find_in_addresses
 from sigscope.store.secrets.calls import find_in_calls
+from sigscope.store.secrets.carriers import is_carried
 from sigscope.store.secrets.commands import find_in_commands
 from sigscope.store.secrets.contexts import CONTEXTS
 from sigscope.store.secrets.documents import find_after_id, find_in_documents
@@ -21,7 +22,7 @@ from sigscope.store.secrets.printed import find_in_prints
 from sigscope.store.secrets.privatekeys import find_private_keys
 from sigscope.store.secrets.secret import Secret, merged
 from sigscope.store.secrets.shapes import APART, SCHEMES, SecretShape
-from sigscope.store.secrets.words import find_words, is_carried, stands_alone
+from sigscope.store.secrets.words import find_words, stands_alone
 
 _Span = tuple[int, int]
 

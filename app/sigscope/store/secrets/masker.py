@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from sigscope.store.secrets.carriers import LOOK_BACK
 from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.encoded import (
     DEEPEST,
@@ -21,7 +22,6 @@ from sigscope.store.secrets.encoded import (
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.landmarks import Landmarks, Repeat, survey
 from sigscope.store.secrets.secret import Secret, completed, merged
-from sigscope.store.secrets.words import LOOK_BACK
 from sigscope.store.splicer import Splicer
 
 _WINDOW = 8 * 1024 * 1024

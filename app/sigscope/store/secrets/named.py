@@ -16,6 +16,7 @@ from sigscope.store.secrets.assignments import (
     may_be_of_program,
     values_after,
 )
+from sigscope.store.secrets.carriers import is_carried
 from sigscope.store.secrets.credentials import find_credentials, is_dense
 from sigscope.store.secrets.documents import find_after_oauth
 from sigscope.store.secrets.jars import find_after_cookie
@@ -45,7 +46,7 @@ from sigscope.store.secrets.values import (
     is_of_program,
     is_path_of_names,
 )
-from sigscope.store.secrets.words import ESCAPE_BEFORE, is_carried
+from sigscope.store.secrets.words import ESCAPE_BEFORE
 
 _Span = tuple[int, int]
 

@@ -11,6 +11,8 @@ import string
 from collections.abc import Iterator
 
 from sigscope.store.secrets.alphabet import Alphabet
+from sigscope.store.secrets.carriers import is_carried
+from sigscope.store.secrets.glued import find_glued
 from sigscope.store.secrets.secret import Secret
 from sigscope.store.secrets.shapes import (
     BY_BEGINNING,
@@ -26,24 +28,6 @@ _BASE64 = frozenset(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 )
 _ESCAPE = re.compile(rb"(?:\\(?:[bfnrt]|u[0-9a-fA-F]{4})|%(?:20|22|26|3D|3d))\Z")
-_BLANKS = rb"(?:\s|\\+[nrt])*"
-"""Also of JSON that is printed over lines and stands in a string."""
-_CARRIER = re.compile(
-    rb"(?:thought_?signatures?|signature|data|reasoning_opaque|encrypted_content|"
-    rb'redacted_?content|cot_id)\\*["\']\s*:'
-    + _BLANKS
-    + rb"(?:\["
-    + _BLANKS
-    + rb'(?:\\*["\'](?:[\w+=-]|\\*/)*\\*["\']\s*,'
-    + _BLANKS
-    + rb')*)?\\*["\']\Z',
-    re.IGNORECASE,
-)
-_IN_LIST = re.compile(rb"[\[,]" + _BLANKS + rb"""\\*["']\Z""")
-LOOK_BACK = 16 * 1024
-"""Bytes before a secret that decide whether it is one ..."""
-_NEAR = 1024
-"""... where it is the value of a member, and not in a list."""
 _LONGEST_PATH = 2048
 """Bytes of a word from which it is no path or name of parts: what looks like a key
 inside would do so by chance."""
@@ -112,6 +96,12 @@ def find_words(data: bytes, lo: int, hi: int) -> Iterator[Secret]:
                     )
                     done = match.end()
                     break
+        if end - start < _LONGEST_PATH:
+            for place, key in find_glued(data, start, end):
+                is_dull = False
+                if lo <= place < hi and key.start >= done:
+                    yield key
+                    done = key.end
         if is_dull:
             dull.add(word)
 
@@ -200,16 +190,3 @@ def _is_in_path(data: bytes, start: int) -> bool:
         return False
     word = re.split(_NO_PATH, data[max(0, start - 512) : start])[-1]
     return word.startswith(b"/") or b"://" in word or b"=/" in word
-
-
-def is_carried(data: bytes, start: int) -> bool:
-    """Whether a value beginning here is that of a member that carries signatures."""
-    if data[start - 1 : start] not in (b'"', b"'"):
-        return False
-    near = data[max(0, start - _NEAR) : start]
-    if _CARRIER.search(near):
-        return True
-    if _IN_LIST.search(near) is None:
-        return False
-    before = data[max(0, start - LOOK_BACK) : start]
-    return _CARRIER.search(before) is not None

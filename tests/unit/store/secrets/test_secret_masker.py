@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sigscope.store.secrets import masker as masker_module
+from sigscope.store.secrets.carriers import LOOK_BACK
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.masker import Masker, apply_stars, mask_form, mask_text
 from sigscope.store.secrets.secret import Secret
-from sigscope.store.secrets.words import LOOK_BACK
 
 pytestmark = pytest.mark.slow
 
