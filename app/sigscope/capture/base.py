@@ -10,6 +10,11 @@ from sigscope.exchange import Exchange
 from sigscope.records import dataclass
 from sigscope.session import Problem
 
+_TURNED = (
+    "by their times the calls stand with the newest on top: they are read from the last"
+    " to the first"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
@@ -24,13 +29,17 @@ class Imported:
 
     @property
     def oldest_first(self) -> Imported:
-        """The same, turned round where the last of all exchanges began first: tables
-        of gateways are exported with the newest on top."""
+        """The same, turned round and with a word on that where the last of all exchanges
+        began first: tables of gateways are exported with the newest on top."""
         began = [(each.started_at or "").removesuffix("Z") for each in self.exchanges]
         is_turned = all(began) and began[:1] > began[-1:]
         if not is_turned or began != sorted(began, reverse=True):
             return self
-        return replace(self, exchanges=self.exchanges[::-1])
+        return replace(
+            self,
+            exchanges=self.exchanges[::-1],
+            problems=(*self.problems, Problem(_TURNED)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

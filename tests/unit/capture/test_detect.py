@@ -258,7 +258,11 @@ def test_a_table_with_the_newest_on_top_is_turned(
     ]
     path = tmp_path / "x.json"
     path.write_text(json.dumps(rows))
-    exchanges = read(Source(path), "flat").exchanges
-    assert [e.request and e.request.url for e in exchanges] == [
+    found = read(Source(path), "flat")
+    assert [e.request and e.request.url for e in found.exchanges] == [
         f"/v1/{number}" for number in order
     ]
+    told = [
+        problem.message for problem in found.problems if "on top" in problem.message
+    ]
+    assert len(told) == (order[0] == 2)
