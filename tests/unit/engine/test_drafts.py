@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.permissions import permissions_apply
 
 from sigscope.edits.records import Edit, Op
 from sigscope.engine.engine import Engine
@@ -29,6 +30,27 @@ KEY = Edit(
 def session() -> Session:
     path = shipped("sessions") / "copilot-missing-signature.session.jsonl"
     return Engine().open(path).session
+
+
+def test_where_nothing_can_be_written_what_was_kept_is_still_there(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(2, None): (NULL,)})
+    drafts.close()
+    (path,) = tmp_path.iterdir()
+    path.chmod(0o400)
+    tmp_path.chmod(0o500)
+    try:
+        with permissions_apply():
+            again = Drafts(tmp_path)
+            assert again.kept(session) == {(2, None): (NULL,)}
+            with pytest.raises(InputError, match="cannot be written"):
+                again.keep(session, {(2, None): (LIST,)})
+            again.close()
+            assert Drafts(tmp_path).kept(session) == {(2, None): (NULL,)}
+    finally:
+        tmp_path.chmod(0o700)
 
 
 def test_what_is_kept_comes_back_as_it_was(session: Session, tmp_path: Path) -> None:

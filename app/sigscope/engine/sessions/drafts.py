@@ -52,6 +52,8 @@ _UNREADABLE = (
 )  # fmt: skip
 """What a file, or a row of it, that holds no drafts is read with."""
 
+_READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+
 
 @dataclass(slots=True, kw_only=True)
 class _Claim:
@@ -238,9 +240,16 @@ class Drafts:
 def _open_free(path: Path) -> int | None:
     """The file, locked for us; None where another program has it, or it is gone."""
     try:
-        fd = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
-    except OSError:
-        return None
+        fd = open_private(path, os.O_RDWR)
+    except OSError as error:
+        if error.errno not in _READ_ONLY:
+            return None
+        try:
+            # What is there can still be offered; some network file systems lock no
+            # file that is open to read alone.
+            fd = open_private(path, os.O_RDONLY)
+        except OSError:
+            return None
     try:
         if is_held(fd) and os.path.samestat(os.fstat(fd), path.stat()):
             return fd
