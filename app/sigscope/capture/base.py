@@ -29,7 +29,7 @@ class Imported:
 
     @property
     def oldest_first(self) -> Imported:
-        """The same, turned round and with a word on that where the last of all exchanges
+        """The same; turned round, and with a word on that, where the last exchange
         began first: tables of gateways are exported with the newest on top."""
         began = [(each.started_at or "").removesuffix("Z") for each in self.exchanges]
         is_turned = all(began) and began[:1] > began[-1:]
@@ -38,7 +38,7 @@ class Imported:
         return replace(
             self,
             exchanges=self.exchanges[::-1],
-            problems=(*self.problems, Problem(_TURNED)),
+            problems=(*self.problems, Problem(message=_TURNED)),
         )
 
 
