@@ -104,6 +104,9 @@ SHAPES: tuple[SecretShape, ...] = (
         is_weak=True,
         accept=lambda secret: looks_random(secret[3:]) or _ends_in_digits(secret[3:]),
     ),
+    make_shape(  # in public repositories on 2026-11-24
+        "LM Studio key", "sk-lm-", r"(?P<keep>sk-lm-)[A-Za-z0-9]{8}:[A-Za-z0-9]{20}"
+    ),
     make_shape("Google API key", "AIza", r"(?P<keep>AIza)[\w-]{35}"),
     make_shape("Google API key", "AQ.Ab", r"(?P<keep>AQ\.)[\w-]{30,}"),
     make_shape("Google access token", "ya29.", r"(?P<keep>ya29\.)[\w.-]{16,}"),
@@ -540,6 +543,7 @@ def _is_given_out(secret: bytes) -> bool:
 
 _APART = (
     "tid=",
+    "sk-lm-",
     "----",
     "Signature=",
     "hooks.",

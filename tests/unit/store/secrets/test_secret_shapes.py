@@ -49,6 +49,15 @@ def test_the_table_says_where_each_prefix_was_read_or_that_it_was_not() -> None:
         "crsr_3f0b6a519c2e4d178a445be01c7d92f33f0b6a519c2e4d178a445be01c7d92f3",
         "KEY019A3F0B6A519C2E4D178A445BE01C7D_Zq7xY4wLm2Kp9Rt5Bv8Nc3",
         "sk_3f0b6a51-9c2e-4d17-8a44-5be01c7d92f3",
+        "VENICE-INFERENCE-KEY-Zq7xY4wLm2Kp9Rt5-v8Nc3Zq7xY4wLm2Kp9R_5Bv8",
+        "VENICE_INFERENCE_KEY_Zq7xY4wLm2Kp9Rt5-v8Nc3Zq7xY4wLm2Kp9R_5Bv8",
+        "ydc-sk-3f0b6a519c2e4d17-Zq7xY4wLm2Kp9Rt5Bv8Nc3Zq7xY4wLm2-3f0b6a51",
+        "sk-lm-Zq7xY4wL:Kp9Rt5Bv8Nc3Zq7xY4wL",
+        "sk-nano-3f0b6a51-9c2e-4d17-8a44-5be01c7d92f3",
+        "syn_3f0b6a519c2e4d178a445be01c7d92f3",
+        "llx-Zq7xY4wLm2Kp9Rt5Bv8Nc3Zq7xY4wLm2Kp9Rt5Bv8Nc3Zq7x",
+        "ek_3f0b6a519c2e4d178a445be01c7d92f3",
+        "hb_3f0b6a519c2e4d178a445be01c7d",
     ],
 )
 def test_forms_of_public_rule_sets(key: str) -> None:
