@@ -95,8 +95,8 @@ def _carried_hops(readings: Sequence[Reading]) -> dict[int, int]:
     spoken = [reading for reading in readings if reading.dialect is not None]
     outers = [r for r in spoken if r.dialect and r.dialect.is_gateway]
     inners = [r for r in spoken if r.dialect and not r.dialect.is_gateway]
-    if not outers or not inners:
-        return {}
+    if not outers or not any(map(_tokens, inners)):
+        return {}  # none can be known for sure, and the others rest on one that is
     asked: defaultdict[Hashable, list[Reading]] = defaultdict(list)
     for outer in outers:
         asked[_asked(outer)].append(outer)

@@ -11,6 +11,7 @@ from sigscope.records import dataclass
 from sigscope.upstreams.simulator.records import Json
 from sigscope.wire.urls import split_url
 
+_CONTAINERS = (dict, list)
 DEEPEST = 200
 """Levels of nesting. Google's parser stops at about 100, and says so."""
 
@@ -95,7 +96,7 @@ def _guard_depth(value: Json) -> None:
         level = [
             member
             for item in level
-            if isinstance(item, dict | list)
+            if isinstance(item, _CONTAINERS)
             for member in (item.values() if isinstance(item, dict) else item)
         ]
         if not level:

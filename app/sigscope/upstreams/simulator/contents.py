@@ -88,7 +88,7 @@ class Content:
     parts: list[ContentPart] = field(default_factory=list)
 
     def has(self, kind: PartKind) -> bool:
-        return any(part.kind == kind for part in self.parts)
+        return kind in [part.kind for part in self.parts]
 
     @property
     def calls(self) -> list[ContentPart]:
@@ -121,5 +121,8 @@ def current_turn(contents: Sequence[Content]) -> int:
 def call_ids(contents: Sequence[Content]) -> frozenset[str]:
     """Ids of all calls of a conversation."""
     return frozenset(
-        part.call_id for content in contents for part in content.calls if part.call_id
+        part.call_id
+        for content in contents
+        for part in content.parts
+        if part.kind == "call" and part.call_id
     )

@@ -116,6 +116,9 @@ def message_parts(message: dict[str, Json], pointer: str) -> list[ContentPart]:
 
 def message_text(message: dict[str, Json]) -> str:
     """All text of a message's content."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
     return "".join(part.text for part in message_parts(message, ""))
 
 
