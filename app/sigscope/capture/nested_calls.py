@@ -12,9 +12,9 @@ text, and the smallest object that holds one of each is a call. Address, status 
 are what stands in it beside the bodies. Objects that hold more of both, and bodies that
 have no other side, give no call of two sides: what is alone is read as alone.
 Such are Bedrock's log of invocations, exports of Weave, Opik and Phoenix, simulations
-of Hoverfly, tapes of talkback, collections of Postman with
-saved answers, caches by hash, the log of Cloudflare's AI Gateway. It
-is tried after all forms that are known by name.
+of Hoverfly, tapes of talkback, collections of Postman with saved answers, caches by
+hash, the log of Cloudflare's AI Gateway. It is tried after all forms that are known by
+name.
 Source: docs.aws.amazon.com, "Model invocation logging"; docs.wandb.ai, Weave, "Calls";
 comet.com, Opik, "Log traces"; docs.hoverfly.io, "Simulations"; ijpiantanida/talkback,
 README; developers.cloudflare.com, AI Gateway, "Logging" (all read 2026-11).
@@ -77,19 +77,18 @@ _NO_ADDRESS = (
 )
 _ERROR = frozenset({"error", "type", "request_id", "user_id"})
 _ANSWERS = frozenset({"candidates", "choices", "output", "response"})
-_places = count()
 
 
 @dataclass(slots=True)
 class _Call:
     """One or both sides of a call, and what stands beside them."""
 
+    place: int
+    """Grows from the beginning of a file to its end; that of the request, if any."""
     asked: Tree = None
     answered: Tree = None
     beside: dict[str, Tree] = field(default_factory=dict)
     """Plain values of the objects that hold both sides, the innermost first."""
-    place: int = field(default_factory=lambda: next(_places))
-    """Grows from the beginning of a file to its end; that of the request, if any."""
 
     @property
     def body(self) -> Tree:
@@ -161,25 +160,27 @@ def read(source: Source) -> Imported:
 
 
 def _walked(source: Source) -> Iterator[tuple[str, _Found, str]]:
+    places = count()
     for where, tree, error in source.entries():
-        found = _Found() if error else _walk(tree, 0)
+        found = _Found() if error else _walk(tree, places)
         yield where, found, error
 
 
-def _walk(tree: Tree, depth: int) -> _Found:
+def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
+    """What an entry of a file holds. `places`: numbers for the bodies in it."""
     found = _Found()
     if depth > _DEEPEST:
         return found
     if isinstance(tree, str):
-        return _walk_text(tree, depth)
+        return _walk_text(tree, places, depth)
     if _is_answer(tree):
-        found.answered.append(_Call(answered=tree))
+        found.answered.append(_Call(next(places), answered=tree))
     elif isinstance(tree, dict):
         if _is_request(tree):
-            found.asked.append(_Call(asked=tree))
+            found.asked.append(_Call(next(places), asked=tree))
             return found
         for name, value in tree.items():
-            inner = _walk(value, depth + 1)
+            inner = _walk(value, places, depth + 1)
             is_plain = isinstance(value, str | int | float) and inner.is_empty
             if is_plain:
                 found.plain.setdefault(text(name), value)
@@ -187,19 +188,19 @@ def _walk(tree: Tree, depth: int) -> _Found:
         found.close()
     elif isinstance(tree, list):
         for item in tree:
-            found.add(_walk(item, depth + 1))
+            found.add(_walk(item, places, depth + 1))
     return found
 
 
-def _walk_text(value: str, depth: int) -> _Found:
+def _walk_text(value: str, places: Iterator[int], depth: int) -> _Found:
     found = _Found()
     begin = value.lstrip()[:1]
     if _STREAM.match(value):
-        found.answered.append(_Call(answered=value))
+        found.answered.append(_Call(next(places), answered=value))
     elif begin in ("{", "["):
         tree, error = parse_json(value)
         if not error and isinstance(tree, dict | list):
-            found = _walk(tree, depth + 1)
+            found = _walk(tree, places, depth + 1)
             for call in (*found.asked, *found.answered):
                 # The text itself is nearer to the wire than what was parsed of it.
                 if call.asked is tree:
