@@ -16,11 +16,10 @@ from threading import Condition, Thread
 from typing import TextIO
 
 from sigscope.cli.interruption import INTERRUPTED
+from sigscope.threads import join
 
 MOST = 4 * 1024 * 1024
 """Characters that wait: some 15,000 exchanges, a line of JSON each."""
-HEARD_SECONDS = 0.2
-"""Ctrl+C is heard that much later at the latest."""
 
 
 class ThreadedStream(io.TextIOBase):
@@ -72,9 +71,8 @@ class ThreadedStream(io.TextIOBase):
             with self._news:
                 self._is_over = True
                 self._news.notify()
-            # One that comes right before the wait does not end it.
-            while self._thread is not None and self._thread.is_alive():
-                self._thread.join(HEARD_SECONDS)
+            if self._thread is not None:
+                join(self._thread)
         except KeyboardInterrupt:
             os._exit(INTERRUPTED)
 

@@ -9,10 +9,9 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import TypeVar
 
-T = TypeVar("T")
+from sigscope.threads import HEARD_SECONDS, join
 
-HEARD_SECONDS = 0.2
-"""Ctrl+C is heard that much later at the latest."""
+T = TypeVar("T")
 
 
 class LoopThread:
@@ -41,8 +40,7 @@ class LoopThread:
 
     def end(self) -> None:
         self.do(self._loop.stop)
-        while self._thread.is_alive():
-            self._thread.join(HEARD_SECONDS)
+        join(self._thread)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
