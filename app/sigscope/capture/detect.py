@@ -43,6 +43,7 @@ from sigscope.capture import (
     sdk_log,
     sections,
     spans,
+    telemetry_log,
     traces,
     transcript,
     wiremock,
@@ -100,6 +101,12 @@ _OWN: tuple[Format, ...] = (
         title="recording of Rust's httpmock (when/then documents)",
         recognise=httpmock.recognise,
         read=httpmock.read,
+    ),
+    Format(
+        name="telemetry",
+        title="log records of agents (Gemini CLI, Qwen Code, Claude Code; OTLP)",
+        recognise=telemetry_log.recognise,
+        read=telemetry_log.read,
     ),
     Format(
         name="otel",

@@ -155,9 +155,15 @@ def recognise(source: Source) -> bool:
 
 def read(source: Source) -> Imported:
     """Put the lines of each call together. Raises InputError where there is none."""
+    return put_together(source, source.entries())
+
+
+def put_together(source: Source, entries: Iterable[tuple[str, Tree, str]]) -> Imported:
+    """The calls of lines like `Source.entries`. Raises InputError where there is
+    none."""
     calls: list[_Call] = []
     problems: list[Problem] = []
-    lines = [(*entry, _line(entry[1])) for entry in source.entries()]
+    lines = [(*entry, _line(entry[1])) for entry in entries]
     shared = _shared_id([line for *_, line in lines if line is not None])
     for where, tree, error, line in lines:
         if line is None:

@@ -28,23 +28,24 @@ from sigscope.capture.base import Imported
 from sigscope.capture.exported_calls import (
     arguments_of,
     between,
-    entries,
     exchange_of,
     parsed,
 )
+from sigscope.capture.otlp import attributes_of, documents, value_of
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
-from sigscope.capture.source import Source, parse_json
+from sigscope.capture.source import Source
 from sigscope.capture.values import epoch_time, json_bytes, utc_time
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.records import dataclass
 from sigscope.session import Problem
-from sigscope.utf8 import readable, to_text
-from sigscope.wire.frames import frame
+from sigscope.utf8 import readable
 
 Attributes = Mapping[str, Tree]
 
 _GROUPS = ("resourceSpans", "scopeSpans", "instrumentationLibrarySpans", "spans")
+_HOLD = ("resourceSpans", "spans")
+"""What a document is known by that holds many."""
 _LOGS = ("resourceLogs", "scopeLogs", "logRecords")
 _LOOKED_AT = 50
 """Entries: the span around a whole run is often the first, and about no model."""
@@ -54,7 +55,6 @@ _OURS = re.compile(
 )
 _INDEXED = re.compile(r"^(\d+)\.(.+)$")
 _DEEPEST = 8
-_HOLDS = re.compile(rb'"(?:resourceSpans|spans)"\s*:')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ def recognise(source: Source) -> bool:
     about a model."""
     if source.first not in ("{", "["):
         return False
-    first = [tree for _, tree, _ in islice(_documents(source), _LOOKED_AT)]
+    first = [tree for _, tree, _ in islice(documents(source, *_HOLD), _LOOKED_AT)]
     if first and mapping(first[0]).keys() & {_GROUPS[0], _LOGS[0]}:
         return True
     return any(_is_about_models(span) for tree in first for span in _spans(tree))
@@ -85,7 +85,7 @@ def read(source: Source) -> Imported:
     problems: list[Problem] = []
     spans: list[_Span] = []
     records: dict[str, list[tuple[str, Attributes]]] = {}
-    for where, tree, error in _documents(source):
+    for where, tree, error in documents(source, *_HOLD):
         if error:
             problems.append(Problem(message=f"{error}; left out", where=where))
             continue
@@ -109,19 +109,6 @@ def read(source: Source) -> Imported:
     found.sort(key=lambda each: each[0])
     exchanges = tuple(exchange for _, exchange in found)
     return Imported(exchanges=exchanges, problems=tuple(problems))
-
-
-def _documents(source: Source) -> Iterator[tuple[str, Tree, str]]:
-    """Entries of the file; documents one after the other, as the console prints."""
-    head = source.data[:4096]
-    is_printed = b'"attributes"' in head or b'"span_id"' in head
-    is_printed = is_printed and source.first == "{" and not source.json_lines
-    if not is_printed or not source.json_error or _HOLDS.search(head):
-        yield from entries(source, "spans")
-        return
-    for event in frame(source.data, "json-lines").events:
-        tree, error = parse_json(to_text(event.data))
-        yield f"document {event.number}", tree, error and f"not JSON: {error}"
 
 
 def _nothing(spans: list[_Span]) -> str:
@@ -161,33 +148,7 @@ def _logs(tree: Tree, depth: int = 0) -> Iterator[dict[str, Tree]]:
 
 
 def _is_about_models(span: dict[str, Tree]) -> bool:
-    return any(map(_OURS.match, _attributes(span.get("attributes"))))
-
-
-def _attributes(value: Tree) -> dict[str, Tree]:
-    """Of OTLP's list of keys with typed values, or of a plain object."""
-    if isinstance(value, dict):
-        return mapping(value)
-    pairs = [mapping(item) for item in sequence(value)]
-    return {text(pair.get("key")): _value(pair.get("value"), 0) for pair in pairs}
-
-
-def _value(tree: Tree, depth: int) -> Tree:
-    """A value of OTLP without its type."""
-    parts = mapping(tree)
-    if len(parts) != 1 or depth > _DEEPEST * 8:
-        return tree
-    ((kind, inner),) = parts.items()
-    if kind == "arrayValue":
-        items = sequence(mapping(inner).get("values"))
-        return [_value(item, depth + 1) for item in items]
-    if kind == "kvlistValue":
-        pairs = [mapping(item) for item in sequence(mapping(inner).get("values"))]
-        return {text(p.get("key")): _value(p.get("value"), depth + 1) for p in pairs}
-    if kind == "intValue":
-        whole = text(inner)
-        return int(whole) if re.fullmatch(r"-?\d{1,18}", whole) else inner
-    return inner
+    return any(map(_OURS.match, attributes_of(span.get("attributes"))))
 
 
 def _span(parts: dict[str, Tree]) -> _Span:
@@ -203,7 +164,7 @@ def _span(parts: dict[str, Tree]) -> _Span:
     span_id = parts.get("spanId", parts.get("span_id", context.get("span_id")))
     return _Span(
         id=text(span_id),
-        attributes=_attributes(parts.get("attributes")),
+        attributes=attributes_of(parts.get("attributes")),
         events=events,
         began=_moment(parts, "start"),
         ended=_moment(parts, "end"),
@@ -213,9 +174,9 @@ def _span(parts: dict[str, Tree]) -> _Span:
 
 def _event(parts: dict[str, Tree]) -> tuple[str, Attributes]:
     """A name and what it tells: an event of a span, or a log record."""
-    told = _attributes(parts.get("attributes"))
+    told = attributes_of(parts.get("attributes"))
     name = text(parts.get("name")) or text(parts.get("eventName"))
-    body = _value(parts.get("body"), 0)
+    body = value_of(parts.get("body"))
     return name or text(told.get("event.name")), {**told, **mapping(body)}
 
 

@@ -35,6 +35,9 @@ SAMPLES = {
             {"type": "response", "body": {"choices": []}},
         ]
     ),
+    "telemetry": json.dumps(
+        {"attributes": {"event.name": "x.api_request", "request_text": "[{}]"}}
+    ),
     "bare": 'data: {"choices":[]}\n\n',
     "mitmproxy": FLOW,
     "traces": json.dumps(
