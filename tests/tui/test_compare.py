@@ -168,6 +168,22 @@ async def test_nothing_differs_is_said() -> None:
         assert [n.message for n in driver.app.notices.told] == ["nothing differs"]
 
 
+async def test_requests_that_differ_in_a_header_alone_do_differ() -> None:
+    session = story()
+    second = session.steps[1]
+    request = second.exchange.request
+    assert request is not None
+    headers = (*request.headers, ("OpenAI-Beta", "x"))
+    exchange = replace(second.exchange, request=replace(request, headers=headers))
+    other = replace(session.steps[2], exchange=exchange)
+    document = Document(replace(session, steps=(*session.steps[:2], other)))
+    async with comparing(document=document) as driver:
+        assert driver.lines[0].endswith("openai-beta differs")
+        await driver.press("n")
+        (told,) = [n.message for n in driver.app.notices.told]
+        assert told == "nothing differs in the bodies"
+
+
 async def test_a_step_without_a_request_is_said() -> None:
     session = story()
     session.steps = (*session.steps, Step(number=6, id="s6", exchange=Exchange()))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from sigscope.characters import printable
 from sigscope.cli.console import Console
 from sigscope.comparison import Cell, Cells, ComparedRow, Comparison, RowChange, Side
+from sigscope.edits.records import Edit
+from sigscope.edits.words import describe
 
 NARROWEST = 40
 """Columns below which lines are broken by the terminal; nothing fits then anyway."""
@@ -31,11 +33,19 @@ _STYLES = {
 }
 
 
-def print_side_by_side(console: Console, comparison: Comparison, width: int) -> None:
-    """Print rows that differ, what leads to them, and how many are left out."""
+def print_side_by_side(
+    console: Console,
+    comparison: Comparison,
+    width: int,
+    around: Iterable[Edit] = (),
+) -> None:
+    """Print what to do around the body, rows that differ, what leads to them, and how
+    many are left out."""
     half = max(NARROWEST, width - 3) // 2
     left, right = comparison.left.title, comparison.right.title
     console.data(_line(console, left, " ", right, half, "bold").rstrip())
+    for edit in around:
+        console.data(console.style(f"| {describe(edit)}", "warn"))
     cells = Cells(comparison)
     for depth, item in _visible((comparison.root,), 0):
         if isinstance(item, int):

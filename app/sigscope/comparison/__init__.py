@@ -7,13 +7,14 @@ difference over. `records` says what a row is, `halves` what is known of one sid
 which elements of two arrays belong together (by role and call), `compare` makes the
 rows, `dialogue` those of two dialects whose histories have nothing in common but their
 meaning, `transfer` turns rows into edits, `cells` puts a side of a row into words,
-`texts` lays two texts beside one another.
+`texts` lays two texts beside one another, `envelope` looks at URLs and headers.
 
 To mask something else: a member of `Mask`, and its keys in `masks`.
 """
 
 from sigscope.comparison.cells import Cell, Cells
 from sigscope.comparison.compare import Comparison, compare
+from sigscope.comparison.envelope import edits_around, envelope_edits
 from sigscope.comparison.halves import Half, half_of
 from sigscope.comparison.masks import EVERYTHING, NOTHING, Mask
 from sigscope.comparison.moves import changed_moves, moves
@@ -36,6 +37,8 @@ __all__ = [
     "Side",
     "changed_moves",
     "compare",
+    "edits_around",
+    "envelope_edits",
     "facing_lines",
     "half_of",
     "joined",

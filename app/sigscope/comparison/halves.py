@@ -8,6 +8,7 @@ from functools import cached_property
 
 from sigscope import pointer as pointers
 from sigscope.conversation import Conversation, Message, Sighting
+from sigscope.exchange import Request
 from sigscope.jsontext import JsonText, Node
 from sigscope.reader import Reading
 from sigscope.records import dataclass
@@ -25,6 +26,8 @@ class Half:
     """Name of the dialect; empty where none fits."""
     conversation: Conversation = field(default_factory=Conversation)
     sent: tuple[Sighting, ...] = ()
+    request: Request | None = None
+    """Where it went, with its headers; None where that says nothing."""
 
     @cached_property
     def messages(self) -> Mapping[str, Message]:
@@ -57,4 +60,5 @@ def half_of(reading: Reading, title: str = "") -> Half:
         dialect=reading.dialect.name if reading.dialect else "",
         conversation=reading.conversation,
         sent=reading.sent,
+        request=reading.exchange.request,
     )

@@ -15,6 +15,7 @@ from sigscope.comparison import (
     half_of,
 )
 from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.envelopes import around_words, differing_around
 from sigscope.ledger.unjudged import expect_body
 from sigscope.reader import Reading
 from sigscope.records import dataclass
@@ -55,6 +56,15 @@ def compare_picks(left: Pick, right: Pick, masks: frozenset[Mask]) -> Comparison
     """Compare two requests; parses both. Raises UsageError where one is missing, or was
     recorded without its body."""
     return compare(_half(left, right), _half(right, left), masks)
+
+
+def around_picks(left: Pick, right: Pick) -> str:
+    """What differs in where two requests go and in their headers, in words; empty where
+    nothing does, or the left one is a run: edits are those of a step."""
+    if left.run is not None:
+        return ""
+    made = (left.document, left.step, right.document, right.step, right.run)
+    return around_words(differing_around(*made))
 
 
 def _half(pick: Pick, other: Pick) -> Half:

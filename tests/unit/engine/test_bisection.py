@@ -130,6 +130,19 @@ def test_the_differences_to_a_working_step_are_factors() -> None:
     assert any(own in (edit.value or "") for f in factors for edit in f.edits)
 
 
+def test_a_header_that_the_working_step_has_is_a_factor() -> None:
+    document = bundled("claude-code-tool-loop")
+    half = half_of(document.reading(1), "the same with another header")
+    assert half.request is not None
+    headers = tuple(h for h in half.request.headers if h[0] != "anthropic-beta")
+    other = replace(half, request=replace(half.request, headers=headers))
+    (factor,) = difference_factors(document, 1, other)
+    assert (factor.name, factor.label) == (
+        "anthropic-beta",
+        "remove header anthropic-beta",
+    )
+
+
 def test_a_foreign_signature_does_not_help() -> None:
     """Why signatures of another session have to be translated."""
     failing = bundled("zed-copilot-attempt-1")

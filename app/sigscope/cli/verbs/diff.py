@@ -5,7 +5,9 @@
   sigscope diff FILE --step 2 --other OTHER.har --against 2 --mask all --side-by-side
 
 Steps are aligned by role and call, whatever their dialects. Without --side-by-side
-the differences are printed as edits of the first request, which `replay` takes.
+the differences are printed as edits of the first request, which `replay` takes. The URL
+counts, and so do the headers by which services decide (anthropic-beta, X-Initiator);
+of a run, all that its edits changed.
 
 --mask leaves out of account what people and models say (text), names that were made
 up on the way (ids), the values of signatures (signatures), or all of it; types,
@@ -25,6 +27,7 @@ from sigscope.cli.options import add_file, add_json, add_step
 
 if TYPE_CHECKING:
     from sigscope.comparison import Comparison, Half, Mask
+    from sigscope.edits.records import Edit
     from sigscope.engine.sessions.document import Document
 
 HELP = "compare the requests of two steps, or of a step and a run"
@@ -63,18 +66,19 @@ def run(args: argparse.Namespace, console: Console) -> int:
     from sigscope.edits.notation import describe
 
     masks = read_masks(args.mask)
-    left, right = _halves(args, console)
+    left, right, around = _halves(args, console)
     found = compare(left, right, masks)
-    console.verdict = 1 if found.differences else 0
+    console.verdict = 1 if found.differences or around else 0
     if args.json:
-        console.json(_as_json(found))
+        console.json(_as_json(found, around))
     elif args.side_by_side:
-        print_side_by_side(console, found, shutil.get_terminal_size((120, 24)).columns)
+        columns = shutil.get_terminal_size((120, 24)).columns
+        print_side_by_side(console, found, columns, around)
     else:
-        for edit in found.all_edits("left"):
+        for edit in (*around, *found.all_edits("left")):
             console.data(describe(edit))
         if not found.differences:
-            console.data(_nothing(found))
+            console.data(_nothing(found, around))
     return console.verdict
 
 
@@ -90,7 +94,10 @@ def read_masks(text: str) -> frozenset[Mask]:
     return frozenset(Mask(one_of(word, allowed, "--mask")) for word in words)
 
 
-def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
+def _halves(
+    args: argparse.Namespace, console: Console
+) -> tuple[Half, Half, tuple[Edit, ...]]:
+    """Both requests; edits of the first for what differs around the bodies."""
     from sigscope.cli.documents import (
         choose_step,
         open_document,
@@ -98,6 +105,7 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
         refuse_stdin_twice,
     )
     from sigscope.comparison import half_of
+    from sigscope.engine.sessions.envelopes import differing_around
     from sigscope.errors import UsageError
     from sigscope.ledger.unjudged import expect_body
 
@@ -121,15 +129,17 @@ def _halves(args: argparse.Namespace, console: Console) -> tuple[Half, Half]:
         made = other.run(args.run)
         title = f"run {made.number} of step {made.step}{suffix}"
         reading = other.run_reading(made)
+        around = differing_around(document, args.step, other, made.step, args.run)
     elif args.against is not None:
         title = f"step {args.against}{suffix}"
         reading = other.reading(args.against)
         expect_body(reading, title)
+        around = differing_around(document, args.step, other, args.against)
     else:
         raise UsageError("say what to compare with: --run N or --against N")
     right = half_of(reading, title)
     _hide_keys(right, other, console)
-    return left, right
+    return left, right, around
 
 
 def _hide_keys(half: Half, document: Document, console: Console) -> None:
@@ -142,9 +152,12 @@ def _hide_keys(half: Half, document: Document, console: Console) -> None:
         console.hide(said_in(half.text.raw))
 
 
-def _nothing(found: Comparison) -> str:
+def _nothing(found: Comparison, around: tuple[Edit, ...]) -> str:
+    """What there is to say of bodies that do not differ."""
     from sigscope.comparison import RowChange
 
+    if around:
+        return "the bodies do not differ"
     if found.left.text.raw == found.right.text.raw:
         return "no difference"
     if found.root.op is RowChange.SAME:
@@ -156,7 +169,7 @@ def _listed(masks: frozenset[Mask]) -> str:
     return " and ".join(sorted(masks))
 
 
-def _as_json(found: Comparison) -> dict[str, Any]:
+def _as_json(found: Comparison, around: tuple[Edit, ...]) -> dict[str, Any]:
     from sigscope.comparison import Cells, ComparedRow
     from sigscope.edits.notation import to_json
 
@@ -176,6 +189,7 @@ def _as_json(found: Comparison) -> dict[str, Any]:
         "masked": sorted(found.masks),
         "left": found.left.title,
         "right": found.right.title,
+        "around": [to_json(edit) for edit in around],
         "edits": [to_json(edit) for edit in found.all_edits("left")],
         "differences": [
             {

@@ -21,6 +21,8 @@ from sigscope.comparison import (
     RowChange,
     changed_moves,
     compare,
+    edits_around,
+    envelope_edits,
     half_of,
     moves,
 )
@@ -34,6 +36,7 @@ from sigscope.errors import UsageError
 from sigscope.jsontext import JsonText
 from sigscope.pointer import join
 from sigscope.refusals.wording import likely_dialect
+from sigscope.store.secrets.marker import shown_url
 from sigscope.utf8 import to_bytes, to_text
 
 MASKED = frozenset({Mask.TEXT, Mask.IDS})
@@ -86,13 +89,16 @@ def difference_factors(
     """What differs structurally between the request of a step and another one: making
     a factor gives the step's request what the other has there. Of a list, each element
     that is missing, new or elsewhere (changed there or not, in another list too) is
-    one; of a list that one side lacks, the list and each of its elements. `stands_for`
-    tells which signature of this session belongs where the other has one of its own."""
+    one; of a list that one side lacks, the list and each of its elements. The URL is
+    one, and so is each header by which services decide. `stands_for` tells which
+    signature of this session belongs where the other has one of its own."""
     found = compare(half_of(document.reading(step)), other, masks)
     moved = moves(found)
     changed = changed_moves(found, moved)
     taken = {*moved.values(), *changed.values()}
-    factors: list[Factor] = []
+    own_request = document.request(step)
+    around = envelope_edits(own_request, other.request or own_request, shown_url)
+    factors: list[Factor] = list(_around_factors(around))
     for row in found.differences:
         if row in taken:
             continue  # told where it goes to
@@ -116,6 +122,12 @@ def difference_factors(
             " that could matter: there is nothing to bisect"
         )
     return tuple(factors)
+
+
+def _around_factors(edits: Iterable[Edit]) -> Iterator[Factor]:
+    """Each edit of the URL, or of a header, on its own."""
+    for edit in edits:
+        yield Factor(name=edit.name or "URL", label=label_of((edit,)), edits=(edit,))
 
 
 def _move(source: str, place: str) -> Edit:
@@ -243,7 +255,15 @@ def run_factors(document: Document, number: int) -> tuple[Factor, ...]:
     if run.parent is None:
         return edit_factors(run.edits)
     half = half_of(document.run_reading(run), f"run {number}")
-    return difference_factors(document, run.step, half, frozenset())
+    # Where a run was sent is no edit of its request.
+    half = replace(half, request=None)
+    around = tuple(_around_factors(edits_around(document.edits_behind(number))))
+    try:
+        return (*around, *difference_factors(document, run.step, half, frozenset()))
+    except UsageError:
+        if not around:
+            raise
+        return around
 
 
 def usual_factors(

@@ -317,6 +317,16 @@ class Document:
         there = f"there are {known}" if known else "`sigscope replay` makes runs"
         raise UsageError(f"there is no run {number} in this session; {there}")
 
+    def edits_behind(self, number: int) -> tuple[Edit, ...]:
+        """The edits of a run, behind those of the run that it was made from, and so on.
+        Raises UsageError."""
+        found: tuple[Edit, ...] = ()
+        parent: int | None = number
+        while parent is not None:
+            run = self.run(parent)
+            found, parent = (*run.edits, *found), run.parent
+        return found
+
     def runs_of(self, step: int) -> tuple[Run, ...]:
         return tuple(run for run in self.session.runs if run.step == step)
 

@@ -27,6 +27,7 @@ from sigscope.tui.panes.oneliners import OneLine
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.picks import (
     Pick,
+    around_picks,
     compare_picks,
     masks_words,
     next_masks,
@@ -105,6 +106,7 @@ class CompareScreen(SideScreen[Any]):
 
         comparison: Comparison
         asked: Asked
+        around: str = ""
 
     @dataclass
     class Failed(Message):
@@ -134,6 +136,8 @@ class CompareScreen(SideScreen[Any]):
         self._facts = facts or glances(left.document)
         self._palette = palette
         self.masks: frozenset[Mask] = NOTHING
+        self._around = ""
+        """What differs around the bodies, in words."""
         self.heads = Heads(session=self._session, left=left.title)
 
     @property
@@ -187,7 +191,9 @@ class CompareScreen(SideScreen[Any]):
     def _compare(self, right: Pick, masks: frozenset[Mask]) -> None:
         asked = (right, masks)
         try:
-            found: Message = self.Compared(compare_picks(self._left, *asked), asked)
+            comparison = compare_picks(self._left, *asked)
+            around = around_picks(self._left, right)
+            found: Message = self.Compared(comparison, asked, around)
         except SigscopeError as error:
             found = self.Failed(str(error), asked)
         if not get_current_worker().is_cancelled:
@@ -208,6 +214,7 @@ class CompareScreen(SideScreen[Any]):
             return  # overtaken
         comparison, rows = message.comparison, self.rows
         is_first = rows.comparison is None
+        self._around = message.around
         rows.inks = signature_inks(comparison, self._palette)
         rows.taken = self._taken(comparison)
         rows.show_comparison(comparison)
@@ -261,7 +268,9 @@ class CompareScreen(SideScreen[Any]):
             return
         comparison = self.rows.comparison
         if comparison is None or not comparison.differences:
-            self.notify("nothing differs", timeout=2)
+            self.notify(
+                f"nothing differs{self._in_the_bodies}", timeout=2, markup=False
+            )
             return
         self._go(self._ahead(comparison, by))
 
@@ -366,6 +375,7 @@ class CompareScreen(SideScreen[Any]):
             is_stacked=rows.is_stacked,
             is_known=comparison is not None,
             differences=len(differences),
+            around=self._around,
             at=differences.index(here) + 1 if here in differences else 0,
             left_place=here.left_place if here and here.left else "",
             right_place=here.right_place if here and here.right else "",
@@ -380,14 +390,20 @@ class CompareScreen(SideScreen[Any]):
     def _subtitle(self, comparison: Comparison | None) -> str:
         if comparison is None:
             return ""
+        around = self._around
         if not comparison.differences:
             hint = (
                 f" but what is masked: {masks_words(self.masks)}" if self.masks else ""
             )
-            return f"nothing differs{hint}"
+            none = f"nothing differs{self._in_the_bodies}{hint}"
+            return " · ".join(filter(None, (none, around)))
         ops = [row.op.value for row in comparison.differences]
         words = [f"{ops.count(op)} {op}" for op in dict.fromkeys(ops)]
-        return " · ".join(words)
+        return " · ".join(filter(None, (*words, around)))
+
+    @property
+    def _in_the_bodies(self) -> str:
+        return " in the bodies" if self._around else ""
 
     # --- Searching -------------------------------------------------------------------
 

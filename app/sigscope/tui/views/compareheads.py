@@ -22,6 +22,8 @@ class Heads:
     is_known: bool = False
     """Whether the comparison is made."""
     differences: int = 0
+    around: str = ""
+    """What differs around the bodies."""
     at: int = 0
     """Which difference the cursor is on, from 1; 0 for none."""
     left_place: str = ""
@@ -37,10 +39,12 @@ class Heads:
 def lay_head(heads: Heads, cells: int, symbols: Symbols) -> Line:
     """ "sigscope  name of the session      7 differences · text, ids masked" """
     words = []
-    if heads.is_known and not heads.differences:
+    if heads.is_known and not heads.differences and not heads.around:
         words.append(Span("nothing differs", "good bold"))
-    elif heads.is_known:
+    elif heads.is_known and heads.differences:
         words.append(Span(figures.count(heads.differences, "difference"), "bold"))
+    if heads.around:
+        words.append(Span(heads.around, "bold"))
     if heads.masks:
         words.append(Span(heads.masks, "warn"))
     if heads.edits:

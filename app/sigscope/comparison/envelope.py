@@ -1,0 +1,65 @@
+"""What two requests differ in around their bodies: where they go, and the headers by
+which services decide.
+
+Most headers tell with which program, when and how something is sent. They differ from
+one request to the next, and that is no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from sigscope.edits.records import Edit, Op
+from sigscope.exchange import Request, header
+
+AROUND = frozenset({Op.HEADER, Op.UNHEADER, Op.URL})
+"""Edits that leave the body alone."""
+DECIDING = (
+    "anthropic-beta",
+    "anthropic-version",
+    "chatgpt-account-id",
+    "content-type",
+    "copilot-integration-id",
+    "copilot-vision-request",
+    "editor-plugin-version",
+    "editor-version",
+    "openai-beta",
+    "openai-intent",
+    "openai-organization",
+    "openai-project",
+    "x-github-api-version",
+    "x-goog-user-project",
+    "x-initiator",
+)
+"""Versions and features that are asked for, whose account it is, and which program asks
+(docs.claude.com/en/api/beta-headers, platform.openai.com/docs/api-reference/
+authentication, docs/wire/copilot-chat.md#ep-2)."""
+
+
+def envelope_edits(
+    left: Request, right: Request, shown: Callable[[str], str] = str
+) -> tuple[Edit, ...]:
+    """Edits that give the left request the URL and the deciding headers of the right.
+    `shown`: a URL as far as it counts, without its keys."""
+    return tuple(_differing(left, right, shown))
+
+
+def _differing(
+    left: Request, right: Request, shown: Callable[[str], str]
+) -> Iterator[Edit]:
+    place = shown(right.url)
+    if place and shown(left.url) not in ("", place):
+        yield Edit(op=Op.URL, value=place, origin="compare")
+    for name in DECIDING:
+        before, after = header(left.headers, name), header(right.headers, name)
+        if before == after or not left.headers or not right.headers:
+            continue
+        op = Op.UNHEADER if after is None else Op.HEADER
+        yield Edit(op=op, name=name, value=after, origin="compare")
+
+
+def edits_around(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Of edits that were made one after the other: the last of each header, and the
+    last of the URL."""
+    found = {(e.name or "").lower(): e for e in edits if e.op in AROUND}
+    return tuple(found.values())
