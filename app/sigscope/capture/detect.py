@@ -16,6 +16,7 @@ from sigscope.capture import (
     amp_thread,
     bare,
     batches,
+    body_files,
     call_logs,
     cassette,
     charles,
@@ -155,6 +156,13 @@ _OWN: tuple[Format, ...] = (
         title="log with request and answer on lines of their own (proxies, VCR in C)",
         recognise=proxy_log.recognise,
         read=proxy_log.read,
+    ),
+    Format(
+        name="bodies",
+        title="folder of Claude Code's bodies (OTEL_LOG_RAW_API_BODIES=file:FOLDER)",
+        recognise=body_files.recognise,
+        read=body_files.read,
+        takes_folders=True,
     ),
     Format(
         name="numbered",

@@ -41,6 +41,7 @@ _WITHOUT_NUMBER = re.compile(
 _WITH_MORE = re.compile(
     _SIDE.format("side") + r"[-_. ]*(?P<number>\d+)(?P<more>[-_. ].*)", re.IGNORECASE
 )
+_IS_SIDE = re.compile(r"(?i)(?<![a-z])(?:req(?:uest)?|res(?:p(?:onse)?)?)(?![a-z])")
 _FOLDER = re.compile(_SIDE.format("side") + "s?", re.IGNORECASE)
 _NUMBER = re.compile(r"\D*(?P<number>\d{1,9})\D*")
 _MOST_FILES = 100_000
@@ -71,6 +72,8 @@ def read(source: Source) -> Imported:
             + _what_is_there(source),
             path=source.name,
         )
+    if source.is_folder:
+        problems += _left_out(source.path, {path for _, path in files})
     exchanges: list[Exchange] = []
     pairs: dict[tuple[str, int], dict[bool, Path]] = {}
     for place, path in files:
@@ -125,6 +128,20 @@ def _of_folder(folder: Path, problems: list[Problem]) -> list[tuple[_Place, Path
         or _pairs_in(folder, _place_with_more)
         or _below(folder, problems)
     )
+
+
+def _left_out(folder: Path, taken: set[Path]) -> Iterator[Problem]:
+    """What is told of files that are called a request or an answer, and not read."""
+    others = [
+        path.name
+        for _, path in _listed(folder, _any_place, is_file=True)
+        if path not in taken and _IS_SIDE.search(path.name)
+    ]
+    if others:
+        shown = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
+        told = f"nothing in their names pairs them with those that are read: {shown}"
+        few = len(others) == 1
+        yield Problem(message=f"{len(others)} file{'s'[few:]} left out; {told}")
 
 
 def _place_with_more(path: Path) -> _Place | None:

@@ -249,3 +249,15 @@ def test_of_two_files_with_one_number_the_second_is_told(tmp_path: Path) -> None
     assert len(found.exchanges) == 1
     assert [problem.where for problem in found.problems] == ["b-1.json"] * 2
     assert "a-1.json" in found.problems[0].message
+
+
+def test_files_that_no_number_pairs_are_told(tmp_path: Path) -> None:
+    fill(tmp_path, "1-req.json", "1-res.json", "a.request.json", "b.response.json")
+    fill(tmp_path, "notes.json", "reset.json")
+
+    problems = numbered.read(Source(tmp_path)).problems
+
+    assert [each.message for each in problems] == [
+        "2 files left out; nothing in their names pairs them with those that are read:"
+        " a.request.json, b.response.json"
+    ]
