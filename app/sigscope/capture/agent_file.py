@@ -4,11 +4,12 @@
     {"parts":[{"type":"reasoning","metadata":{"google":{"thoughtSignature":"..."}}}]}
     {"type":"assistant.message","data":{"reasoningOpaque":"..."}}
 
-Exports of OpenCode, sessions of Goose, Droid, Continue and Copilot CLI are such, and
-those of agents that nobody here has seen. Which API a document came by, and what of it
-was sent, is not in it: its opaque fields are followed by name and shape, and nothing is
-judged. It is tried last, and only where a value stands under a name that nothing but
-reasoning state has.
+Exports of OpenCode, sessions of Goose, Droid, Continue and Copilot CLI are such, those
+of agents that nobody here has seen, and the messages of Cline and Roo Code, which look
+like those of the Messages API by whatever API they came. Which API that was, and what
+of it was sent, is not in a document: its opaque fields are followed by name and shape,
+and nothing is judged. It is tried last, and only where a value stands under a name that
+nothing but reasoning state has, or messages say when they were said.
 Source: the files of these agents (2026-11); ai-sdk.dev, "Provider metadata".
 """
 
@@ -18,6 +19,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sigscope.capture.base import Imported
+from sigscope.capture.modeljson import are_kept
 from sigscope.capture.shape import Tree, text
 from sigscope.capture.source import Source
 from sigscope.dialects.registry import SERVICE_NAMES
@@ -43,12 +45,15 @@ _NAMED = re.compile(b'"(?:%b)"' % b"|".join(map(str.encode, _NAMES)))
 
 
 def recognise(source: Source) -> bool:
-    """Whether JSON, or lines of it, hold reasoning state under a name that tells."""
+    """Whether JSON, or lines of it, hold reasoning state under a name that tells, or
+    messages as only an agent keeps them."""
     if source.is_folder or source.first not in ("{", "["):
         return False
+    if not source.json_error and are_kept(source.json):
+        return True
     if _NAMED.search(source.data) is None:
-        return False
-    return any(_holds_state(tree) for tree in _documents(source))
+        return are_kept(source.first_line)
+    return any(_holds_state(tree) or are_kept(tree) for tree in _documents(source))
 
 
 def read(source: Source) -> Imported:

@@ -20,6 +20,7 @@ from sigscope.capture.modeljson import (
     ANSWERS,
     ASKS,
     LOOKED_FOR,
+    are_kept,
     is_asking,
     is_model_json,
     is_streamed_json,
@@ -59,6 +60,8 @@ def recognise(source: Source) -> bool:
         keys = set(_KEY.findall(source.text[:4096]))
         return bool(keys & (ANSWERS | ASKS)) or keys >= _MESSAGE
     if framing == "json":
+        if are_kept(source.json):
+            return False
         return is_model_json(source.json) or is_model_json(_inner(source.json))
     if framing in ("json-list", "json-lines"):
         bodies = _documents(source.data, framing)

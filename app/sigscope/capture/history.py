@@ -19,6 +19,7 @@ from collections.abc import Iterator
 
 from sigscope.capture.base import Imported
 from sigscope.capture.modeljson import (
+    are_kept,
     is_asking,
     is_content,
     is_item,
@@ -53,6 +54,8 @@ def recognise(source: Source) -> bool:
         return False
     if source.json_error and source.first == "[":
         return _TORN_MESSAGE.match(source.data, _start(source)) is not None
+    if are_kept(source.first_entry if source.json_error else source.json):
+        return False
     if not source.json_error and source.first == "{":
         return is_message(source.json) or bool(_kept(source))
     return is_message(source.first_entry) or is_asking(source.first_entry)

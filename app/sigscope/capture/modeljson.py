@@ -57,6 +57,11 @@ _ITEMS = frozenset(
 """`type` of what stands in the `input` and `output` of the Responses API, beside
 messages (platform.openai.com/docs/api-reference/responses, read 2026-11)."""
 
+_MOMENTS = ("ts", "timestamp", "created", "createdAt", "created_at")
+_MOMENT = re.compile(r"\d{10}|\d{4}-\d\d-\d\d")
+_SETTINGS = frozenset({"modelInfo", "metrics"})
+"""Cline, api_conversation_history.json (cline/cline, 2026)."""
+
 _TYPES = re.compile(r"(message|content_block|response|interaction|step|error|ping)")
 """What the `type` of an answer or an event begins with."""
 _EVENTS = re.compile(
@@ -80,6 +85,22 @@ def is_message(tree: Tree) -> bool:
     if text(parts.get("role")) in ROLES and parts.keys() & _SAYS:
         return not _is_whole_answer(parts)
     return _is_content(parts) or is_item(parts)
+
+
+def are_kept(tree: Tree) -> bool:
+    """Whether the messages of a list, or of a document that brings some, say when they
+    were said, or by which client's settings: no API takes that, so they are what an
+    agent keeps, whatever API's messages they look like."""
+    found = tree if isinstance(tree, list) else [tree]
+    for key in ASKS:
+        found = [*found, *sequence(mapping(tree).get(key))]
+    return any(is_message(each) and _is_kept(mapping(each)) for each in found)
+
+
+def _is_kept(parts: Mapping[str, Tree]) -> bool:
+    moments = (parts.get(key) for key in _MOMENTS)
+    is_dated = any(_MOMENT.match(text(each)) for each in moments)
+    return is_dated or bool(_SETTINGS & parts.keys())
 
 
 def is_item(tree: Tree) -> bool:

@@ -84,6 +84,24 @@ CONTINUE = {
         {"message": {"role": "thinking", "content": "", "redactedThinking": SEALED}},
     ],
 }
+CLINE = [
+    {"role": "user", "content": [HI], "ts": 1777073160794},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "t", "signature": ""},
+            {
+                "type": "text",
+                "text": "so",
+                "reasoning_details": [{"type": "reasoning.encrypted", "data": SEALED}],
+            },
+            {"type": "tool_use", "id": "c", "name": "f", "input": {}, "call_id": "c"},
+        ],
+        "modelInfo": {"modelId": "m", "providerId": "openrouter", "mode": "act"},
+        "ts": 1777073173494,
+    },
+    {"role": "user", "content": [HI], "ts": 1777073173495},
+]
 UNSEEN = {"turns": [{"said": "x", "state": {"reasoning_opaque": SIGNED}}]}
 KEPT = {
     "goose.jsonl": (GOOSE, {SIGNED, SEALED}),
@@ -91,6 +109,9 @@ KEPT = {
     "droid.jsonl": (DROID, {SIGNED, SEALED}),
     "opencode.json": (OPENCODE, {SIGNED, SEALED}),
     "continue.json": (CONTINUE, {SIGNED, SEALED}),
+    "cline.json": (CLINE, {SEALED}),
+    "cline.messages.json": ({"version": 1, "messages": CLINE[1:]}, {SEALED}),
+    "roo.json": (CLINE[:1], set()),
     "unseen.json": (UNSEEN, {SIGNED}),
 }
 
