@@ -32,17 +32,17 @@ _LOCAL_HEADER = 30
 def unzipped(data: bytes, room: BodyRoom) -> bytes | None:
     """The one document that an archive holds; None where it holds more, or none that
     can be read. Takes from the room what comes out."""
-    members = _members(data)
-    samples = [name for name in members if _SAMPLE.fullmatch(name)]
-    headers = [name for name in _HEADERS if name in members]
+    found = members(data)
+    samples = [name for name in found if _SAMPLE.fullmatch(name)]
+    headers = [name for name in _HEADERS if name in found]
     if not samples or not headers:
-        if len(members) != 1:
+        if len(found) != 1:
             return None
-        return _content(data, next(iter(members.values())), room)
+        return content(data, next(iter(found.values())), room)
     names = (headers[0], *samples)
-    found = [_content(data, members[name], room) for name in names]
-    whole = [each for each in found if each is not None]
-    header = whole[0].strip() if len(whole) == len(found) else b""
+    parts = [content(data, found[name], room) for name in names]
+    whole = [each for each in parts if each is not None]
+    header = whole[0].strip() if len(whole) == len(parts) else b""
     if not header.endswith(b"}"):
         return None
     return header[:-1] + b',"samples":[' + b",".join(whole[1:]) + b"]}"
@@ -50,10 +50,10 @@ def unzipped(data: bytes, room: BodyRoom) -> bytes | None:
 
 def names_in(data: bytes) -> tuple[str, ...]:
     """Its files, for people; none where it cannot be read."""
-    return tuple(_members(data))
+    return tuple(members(data))
 
 
-def _members(data: bytes) -> dict[str, zipfile.ZipInfo]:
+def members(data: bytes) -> dict[str, zipfile.ZipInfo]:
     """The files of an archive, without what macOS adds to each."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
@@ -68,7 +68,7 @@ def _members(data: bytes) -> dict[str, zipfile.ZipInfo]:
     }
 
 
-def _content(data: bytes, entry: zipfile.ZipInfo, room: BodyRoom) -> bytes | None:
+def content(data: bytes, entry: zipfile.ZipInfo, room: BodyRoom) -> bytes | None:
     """A member's bytes; None where they cannot be had whole."""
     at = entry.header_offset
     head = data[at : at + _LOCAL_HEADER]
@@ -80,7 +80,7 @@ def _content(data: bytes, entry: zipfile.ZipInfo, room: BodyRoom) -> bytes | Non
     coding = _CODINGS.get(entry.compress_type)
     if coding is None and entry.compress_type:
         return None
-    content = packed
+    plain = packed
     if coding:
-        content = decode(packed, (("content-encoding", coding),), room=room).data
-    return content if zlib.crc32(content) == entry.CRC else None
+        plain = decode(packed, (("content-encoding", coding),), room=room).data
+    return plain if zlib.crc32(plain) == entry.CRC else None

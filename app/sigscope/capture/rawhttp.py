@@ -127,6 +127,18 @@ def paired(messages: list[HttpMessage]) -> Iterator[Exchange]:
             yield _exchange(*pair)
 
 
+def call_of(asked: bytes, answered: bytes) -> Exchange | None:
+    """The call of two messages that a recording keeps each by itself; None where the
+    first is no request."""
+    request = message_at(asked, 0, is_alone=True)
+    if request is None or not isinstance(request.side, Request):
+        return None
+    answer = message_at(answered, 0, is_alone=True)
+    while answer is not None and _is_provisional(answer.side):
+        answer = message_at(answered, answer.end, is_alone=True)
+    return _exchange(request, answer)
+
+
 def _run_of(
     messages: list[HttpMessage], at: int, kind: type[Request] | type[Response]
 ) -> tuple[list[HttpMessage], int]:
