@@ -6,18 +6,22 @@
     {"data": {"pairs": [{"request": {"path": [{"value": "/v1/x"}], "body": [{"matcher":
      "json", "value": "{...}"}]}, "response": {"status": 200, "body": "{...}"}}]}}
     {"attributes": {"input": {"value": "{...}"}, "output": {"value": "{...}"}}}
+    {"httpRequest": {"path": "/v1/x", "body": {"json": {...}, "rawBytes": "ewog..."}},
+     "httpResponse": {"statusCode": 200, "headers": {...}, "body": {"string": "..."}}}
 
-Whatever the members are called: the bodies are known by their own shape, parsed or as
-text, and the smallest object that holds one of each is a call. Address, status and time
-are what stands in it beside the bodies. Objects that hold more of both, and bodies that
-have no other side, give no call of two sides: what is alone is read as alone.
+Whatever the members are called: the bodies are known by their own shape, parsed, as
+text or in base64, and the smallest object that holds one of each is a call. Address,
+status and time are what stands in it beside the bodies; headers are of the body in
+whose object they stand. Objects that hold more of both, and bodies that have no other
+side, give no call of two sides: what is alone is read as alone.
 Such are Bedrock's log of invocations, exports of Weave, Opik and Phoenix, simulations
-of Hoverfly, tapes of talkback, collections of Postman with saved answers, caches by
-hash, the log of Cloudflare's AI Gateway. It is tried after all forms that are known by
-name.
+of Hoverfly, expectations of MockServer, tapes of talkback, collections of Postman with
+saved answers, caches by hash, the log of Cloudflare's AI Gateway. It is tried after all
+forms that are known by name.
 Source: docs.aws.amazon.com, "Model invocation logging"; docs.wandb.ai, Weave, "Calls";
-comet.com, Opik, "Log traces"; docs.hoverfly.io, "Simulations"; ijpiantanida/talkback,
-README; developers.cloudflare.com, AI Gateway, "Logging" (all read 2026-11).
+comet.com, Opik, "Log traces"; docs.hoverfly.io, "Simulations"; mock-server.com,
+"Creating expectations"; ijpiantanida/talkback, README; developers.cloudflare.com, AI
+Gateway, "Logging" (all read 2026-11).
 """
 
 from __future__ import annotations
@@ -41,16 +45,23 @@ from sigscope.capture.modeljson import (
 )
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, parse_json
-from sigscope.capture.values import moment_of
+from sigscope.capture.values import base64_bytes, headers_of, moment_of
 from sigscope.errors import InputError
-from sigscope.exchange import Body, Exchange, Request, Response
+from sigscope.exchange import Body, Exchange, Request, Response, header
 from sigscope.records import dataclass
 from sigscope.session import Problem
+from sigscope.utf8 import to_text
 
 _DEEPEST = 24
 """Objects and texts within each other in which bodies are looked for."""
 _STREAM = re.compile(r"\s*(?:event:[^\n]*\n)?data: ?[{\[]")
-_HINT = re.compile(rb'\\*"(?:messages|contents|input)\\*"\s*:')
+_CODED = re.compile(
+    r"(?:eyJ|eyA|ewo|ew0|W1|W3|Wy|ZGF0YT|ZXZlbnQ6)[\w+/=-]{60,}", re.ASCII
+)
+"""Base64 of what begins like JSON or a stream."""
+_HINT = re.compile(
+    rb'\\*"(?:messages|contents|input)\\*"\s*:|"(?:eyJ|eyA|ewo|ew0)[\w+/=-]{60}'
+)
 _ADDRESS = re.compile(
     r"(?:https?://[^\s/]+)?/[^\s{}]*(?:completions|messages|responses|[gG]enerateContent"
     r"|/invoke\S*|/converse\S*)(?:\?\S*)?"
@@ -87,6 +98,9 @@ class _Call:
     """Grows from the beginning of a file to its end; that of the request, if any."""
     asked: Tree = None
     answered: Tree = None
+    headers: Tree = None
+    """Of the one side that it has; of two, of the request."""
+    answered_headers: Tree = None
     beside: dict[str, Tree] = field(default_factory=dict)
     """Plain values of the objects that hold both sides, the innermost first."""
 
@@ -94,6 +108,10 @@ class _Call:
     def body(self) -> Tree:
         """That of the one side that it has; of two, the request."""
         return self.answered if self.asked is None else self.asked
+
+    def with_answer(self, other: _Call) -> _Call:
+        """A request with the answer of another."""
+        return replace(self, answered=other.answered, answered_headers=other.headers)
 
 
 @dataclass(slots=True)
@@ -119,12 +137,18 @@ class _Found:
         for inner, value in other.plain.items():
             self.plain.setdefault(name if inner in _VALUES and name else inner, value)
 
+    def give_headers(self, headers: Tree) -> None:
+        """Headers that stand in an object with bodies of one side are of those."""
+        if not self.calls and not (self.asked and self.answered):
+            for call in (*self.asked, *self.answered):
+                call.headers = headers if call.headers is None else call.headers
+
     def close(self) -> None:
         """Make a call of the two sides that an object has; tell the one call that it
         has what else is in it."""
         asked, answered = _distinct(self.asked), _distinct(self.answered)
         if len(asked) == len(answered) == 1:
-            self.calls.append(replace(asked[0], answered=answered[0].answered))
+            self.calls.append(asked[0].with_answer(answered[0]))
             self.asked, self.answered = [], []
         # Postman keeps the request beside each saved answer once more.
         paired = [call.asked for call in self.calls]
@@ -185,6 +209,9 @@ def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
             if is_plain:
                 found.plain.setdefault(text(name), value)
             found.add(inner, text(name))
+        for name, value in tree.items():
+            if text(name).lower() == "headers" and isinstance(value, dict | list):
+                found.give_headers(value)
         found.close()
     elif isinstance(tree, list):
         for item in tree:
@@ -194,6 +221,9 @@ def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
 
 def _walk_text(value: str, places: Iterator[int], depth: int) -> _Found:
     found = _Found()
+    if _CODED.fullmatch(value):
+        plain = base64_bytes(value)
+        return found if plain is None else _walk_text(to_text(plain), places, depth)
     begin = value.lstrip()[:1]
     if _STREAM.match(value):
         found.answered.append(_Call(next(places), answered=value))
@@ -254,7 +284,9 @@ def _exchange(call: _Call) -> Exchange:
     request = response = None
     if call.asked is not None:
         asked = noted(text_or_tree(call.asked), "request", remarks)
-        request = Request(url=_url(call.beside), body=Body(asked))
+        headers = headers_of(call.headers)
+        url = _url(call.beside, header(headers, "host") or "")
+        request = Request(url=url, headers=headers, body=Body(asked))
         if not request.url:
             remarks.append(_NO_ADDRESS)
     if call.answered is not None:
@@ -274,14 +306,15 @@ def _response(call: _Call, remarks: list[str]) -> Response:
     response = response_of(noted(found, "response", remarks))
     status = status_of(call.beside) or whole(call.beside.get("code"))
     is_status = status is not None and 100 <= status <= 599
-    return replace(response, status=status if is_status else None)
+    headers = headers_of(call.headers if call.asked is None else call.answered_headers)
+    return replace(response, status=status if is_status else None, headers=headers)
 
 
-def _url(beside: dict[str, Tree]) -> str:
+def _url(beside: dict[str, Tree], host: str) -> str:
     """The address, as far as one stands beside the bodies."""
     said = [value for value in beside.values() if isinstance(value, str)]
     found = [each for each in said if _ADDRESS.fullmatch(each)]
     url = next((each for each in found if "://" in each), next(iter(found), ""))
     hosts = [text(beside.get(name)) for name in _HOSTS]
-    host = next((each for each in hosts if _HOST.fullmatch(each)), "")
+    host = next((each for each in (*hosts, host) if _HOST.fullmatch(each)), "")
     return f"https://{host}{url}" if host and url.startswith("/") else url

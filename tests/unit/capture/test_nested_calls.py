@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,41 @@ def test_a_body_that_is_kept_parsed_and_as_text_is_one(tmp_path: Path) -> None:
         assert exchange.response is not None
         assert exchange.request.body.raw == asked.encode()
         assert exchange.response.body.raw == answered.encode()
+
+
+def test_bytes_in_base64_are_nearer_than_what_was_parsed(tmp_path: Path) -> None:
+    """As MockServer keeps them; and each body has the headers beside it."""
+    asked, answered = json.dumps(ASKED, indent=2), json.dumps(ANSWERED, indent=1)
+
+    def body(text: str) -> dict[str, str]:
+        raw = b64encode(text.encode()).decode()
+        return {"type": "JSON", "json": json.loads(text), "rawBytes": raw}
+
+    call = {
+        "httpRequest": {
+            "path": "/v1/chat/completions",
+            "headers": {"Host": ["x.example"]},
+            "body": body(asked),
+        },
+        "httpResponse": {
+            "statusCode": 200,
+            "headers": [{"name": "X-Request-Id", "values": ["r"], "value": "r"}],
+            "body": body(answered),
+        },
+        "times": {"unlimited": True},
+    }
+
+    (exchange,) = imported(tmp_path, call).exchanges
+
+    assert exchange.request is not None
+    assert exchange.request.body.raw == asked.encode()
+    assert exchange.request.url == URL
+    assert exchange.request.headers == (("Host", "x.example"),)
+    assert exchange.response is not None
+    assert exchange.response.body.raw == answered.encode()
+    assert exchange.response.headers == (("X-Request-Id", "r"),)
+    assert exchange.response.status == 200
+    assert exchange.remarks == ()
 
 
 def test_an_answer_within_a_short_request_is_no_part_of_it(tmp_path: Path) -> None:
