@@ -57,6 +57,7 @@ _BODY_FIELDS = (
     "stream",
 )
 """Fields of a log that are fields of the request too."""
+_TIMES = ("startTime", "timestamp", "created_at", "createdAt", "time")
 _PARAMETERS = ("kwargs", "model_parameters", "optional_params", "extra_body")
 """Objects of a log whose members are fields of the request."""
 
@@ -148,7 +149,7 @@ def _exchange(line: JsonLine) -> Exchange:
     return Exchange(
         request=request,
         response=response,
-        started_at=epoch_time(began) or utc_time(parts.get("startTime")),
+        started_at=epoch_time(began) or _spelled_time(parts),
         duration_ms=round(latency * 1000, 3) if latency is not None else None,
         remarks=tuple(remarks),
     )
@@ -188,6 +189,11 @@ def _times(parts: dict[str, Tree]) -> tuple[float | None, float | None]:
         return began, took
     latency, ended = number(parts.get("latency_sec")), number(parts.get("timestamp"))
     return (None if ended is None else ended - (latency or 0.0)), latency
+
+
+def _spelled_time(parts: dict[str, Tree]) -> str | None:
+    found = (utc_time(parts.get(name)) for name in _TIMES)
+    return next(filter(None, found), None)
 
 
 def _request(

@@ -18,6 +18,7 @@ from sigscope.capture import (
     batches,
     body_files,
     burp,
+    call_folder,
     call_logs,
     cassette,
     charles,
@@ -183,6 +184,13 @@ _OWN: tuple[Format, ...] = (
         title="folder or files like 1-req.json and 1-res.json",
         recognise=numbered.recognise,
         read=numbered.read,
+        takes_folders=True,
+    ),
+    Format(
+        name="calls",
+        title="folder with one call in each file (logs of Qwen Code, LiteLLM ...)",
+        recognise=call_folder.recognise,
+        read=call_folder.read,
         takes_folders=True,
     ),
     Format(

@@ -155,7 +155,7 @@ def _below(folder: Path, problems: list[Problem]) -> list[tuple[_Place, Path]]:
     """The calls whose files stand in folders of their own, a call or a side in each."""
     found: list[tuple[_Place, Path]] = []
     folders = [path for _, path in _listed(folder, _any_place, is_file=False)]
-    for number, inner in enumerate(sorted(folders, key=_in_order)):
+    for number, inner in enumerate(sorted(folders, key=in_order)):
         try:
             found += _within(inner, number)
         except InputError as error:
@@ -177,7 +177,7 @@ def _within(folder: Path, number: int) -> Iterator[tuple[_Place, Path]]:
             yield _Place("", int(match["number"]), is_request), path
 
 
-def _in_order(path: Path) -> list[tuple[str, int]]:
+def in_order(path: Path) -> list[tuple[str, int]]:
     """By its numbers: `call-2` stands before `call-10`."""
     parts = re.findall(r"([^0-9]*)([0-9]*)", path.name)
     return [(words, int(digits or -1)) for words, digits in parts]

@@ -1,0 +1,101 @@
+"""Folders with one call in each file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.importer import asked, import_path
+
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.errors import InputError
+from sigscope.ledger.records import Fate
+
+SIGNED = "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE="
+MODEL = "claude-sonnet-4-5"
+CONTENT: list[Any] = [
+    {"type": "thinking", "thinking": "t", "signature": SIGNED},
+    {"type": "tool_use", "id": "t1", "name": "look", "input": {}},
+]
+RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
+FIRST: list[Any] = [{"role": "user", "content": "look"}]
+NEXT = [
+    *FIRST,
+    {"role": "assistant", "content": CONTENT},
+    {"role": "user", "content": [RESULT]},
+]
+
+
+def call(messages: list[Any], content: list[Any], when: str = "") -> dict[str, Any]:
+    said = {"type": "message", "role": "assistant", "model": MODEL}
+    moment = {"timestamp": when} if when else {}
+    request = {"model": MODEL, "messages": messages}
+    return {**moment, "request": request, "response": {**said, "content": content}}
+
+
+def calls(second: str = "", first: str = "") -> list[dict[str, Any]]:
+    done = [{"type": "text", "text": "seen"}]
+    return [call(FIRST, CONTENT, first), call(NEXT, done, second)]
+
+
+def fill(folder: Path, **files: Any) -> None:
+    for name, kept in files.items():
+        path = folder / name.replace("__", "-").replace("_", ".")
+        path.write_text(kept if isinstance(kept, str) else json.dumps(kept))
+
+
+def test_the_calls_of_all_files_are_one_recording(tmp_path: Path) -> None:
+    first, second = calls()
+    fill(tmp_path, log__2_json=first, log__10_json=second, notes_txt="hello")
+
+    name, imported = import_path(tmp_path)
+
+    assert name == "calls"
+    assert [asked(each)["messages"] for each in imported.exchanges] == [FIRST, NEXT]
+    assert [each.message for each in imported.problems] == [
+        "1 file without a call left out: notes.txt"
+    ]
+    signature = Document(open_file(tmp_path)).ledger.signatures[0]
+    assert (signature.value, signature.fates[0].fate) == (SIGNED, Fate.EXACT)
+
+
+def test_times_go_before_names(tmp_path: Path) -> None:
+    first, second = calls(first="2026-01-31T10:00:00Z", second="2026-01-31T10:00:01Z")
+    fill(tmp_path, b_json=first, a_json=second)
+
+    _, imported = import_path(tmp_path)
+
+    assert [asked(each)["messages"] for each in imported.exchanges] == [FIRST, NEXT]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a_json": calls()[0]},
+        {"a_json": calls()[0], "b_json": calls()[1], "c_json": calls()},
+        {"a_json": FIRST, "b_json": NEXT},
+        {"a_txt": "x", "b_txt": "y"},
+    ],
+    ids=["one", "several in one", "messages alone", "no calls"],
+)
+def test_other_folders_are_left_alone(tmp_path: Path, files: dict[str, Any]) -> None:
+    fill(tmp_path, **files)
+
+    with pytest.raises(InputError, match="Name the file to open"):
+        import_path(tmp_path)
+
+
+def test_a_file_of_several_calls_behind_the_first_is_told(tmp_path: Path) -> None:
+    for number in range(25):
+        (tmp_path / f"{number}.json").write_text(json.dumps(calls()[0]))
+    (tmp_path / "99.json").write_text(json.dumps(calls()))
+
+    _, imported = import_path(tmp_path)
+
+    assert len(imported.exchanges) == 25
+    assert [(each.where, each.message) for each in imported.problems] == [
+        ("99.json", "it holds 2 calls; open it alone; left out")
+    ]
