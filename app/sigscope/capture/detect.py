@@ -27,6 +27,7 @@ from sigscope.capture import (
     debug_log,
     fetch_call,
     flat,
+    gptel_log,
     har,
     history,
     http_prints,
@@ -165,6 +166,12 @@ _OWN: tuple[Format, ...] = (
         title="log of SDK calls (JSON with messages or request, and response)",
         recognise=call_logs.recognise,
         read=call_logs.read,
+    ),
+    Format(
+        name="gptel",
+        title="log of gptel (Emacs, gptel-log-level)",
+        recognise=gptel_log.recognise,
+        read=gptel_log.read,
     ),
     Format(
         name="proxy-log",
