@@ -208,6 +208,7 @@ _IN_FIELD = re.compile(
     rb"""([\w-]{2,64})\\*["']?\s*[:=>,]\s*\\*["']?(?:[A-Za-z]+\s+)?\Z"""
 )
 _LONGEST_WORD = 24
+_NO_WORDS = re.compile(rb"[^A-Za-z_. \x80-\xff-]")
 _PIECES = 8
 """Places of a key at which a search for a piece of it begins."""
 _QUOTED = 5
@@ -247,11 +248,8 @@ def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
 def is_word(secret: bytes) -> bool:
     """Whether a key is a word or a few, which other text may say as well: letters that
     can be said."""
-    return (
-        len(secret) < _LONGEST_WORD
-        and not any(byte in b"0123456789" for byte in secret)
-        and is_said(secret)
-    )
+    is_short = len(secret) < _LONGEST_WORD
+    return is_short and _NO_WORDS.search(secret) is None and is_said(secret)
 
 
 def _likely(data: bytes, known: Sequence[str]) -> Sequence[str]:

@@ -21,7 +21,7 @@ from sigscope.store.secrets.encoded import (
 )
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.landmarks import Landmarks, Repeat, survey
-from sigscope.store.secrets.secret import Secret, completed, merged
+from sigscope.store.secrets.secret import Secret, between_escapes, completed, merged
 from sigscope.store.splicer import Splicer
 
 _WINDOW = 8 * 1024 * 1024
@@ -246,7 +246,8 @@ def apply_stars(data: bytes, secrets: Sequence[Secret]) -> tuple[bytes, Counter[
     out = bytearray(data)
     for secret in secrets:
         marked = _IN_LINES if secret.kind == "private key" else _IN_SECRET
-        out[secret.start : secret.end] = _stars(data[secret.start : secret.end], marked)
+        start, end = between_escapes(data, secret.start, secret.end)
+        out[start:end] = _stars(data[start:end], marked)
     return bytes(out), Counter(secret.kind for secret in secrets)
 
 

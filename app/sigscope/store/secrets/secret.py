@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -20,6 +21,34 @@ class Secret:
     end: int
     kind: str
     """What the report calls it."""
+
+
+_ESCAPE = re.compile(rb'\\+(?:["/bfnrt]|u[0-9a-fA-F]{4})?')
+_LONGEST_ESCAPE = 5
+"""Bytes of `\\u002f` before its last one."""
+
+
+def between_escapes(data: bytes, start: int, end: int) -> tuple[int, int]:
+    r"""A part of a text without the rest of an escape before it, and without the
+    beginning of one behind: of `\nvapi-...` and a key `nvapi-...` the `n` stays, as a
+    star there would be no JSON. Backslashes in a row are one escape, in however many
+    strings within one another they stand."""
+    low = start - _LONGEST_ESCAPE
+    if b"\\" not in data[low if low > 0 else 0 : end]:
+        return start, end  # as nearly everywhere
+    first, last = _escape_around(data, start), _escape_around(data, end)
+    return (first[1] if first else start), (last[0] if last else end)
+
+
+def _escape_around(data: bytes, place: int) -> tuple[int, int] | None:
+    """Where the escape begins and ends that a place is within, if it is in one."""
+    slash = data.rfind(b"\\", max(0, place - _LONGEST_ESCAPE), place)
+    escape = _ESCAPE.match(data, slash) if slash >= 0 else None
+    if escape is None or escape.end() <= place:
+        return None
+    while slash and data[slash - 1] == 0x5C:
+        slash -= 1
+    return slash, escape.end()
 
 
 def merged(found: list[Secret], others: Iterable[Secret]) -> None:

@@ -20,7 +20,7 @@ from sigscope.store.pieces import (
     texts_in_pieces,
 )
 from sigscope.store.secrets.encoded import DEEPEST, find_all
-from sigscope.store.secrets.secret import Secret
+from sigscope.store.secrets.secret import Secret, between_escapes
 from sigscope.store.unpacked import Unpacked
 from sigscope.wire.events import Event, Framing
 from sigscope.wire.frames import frame
@@ -237,6 +237,7 @@ def _find_in(name: str, text: str, known: Sequence[str]) -> Iterator[Secret]:
     body = text.encode("utf-8", "replace")
     for secret in find_all(before + body + b'"', known, DEEPEST):
         low, high = secret.start - len(before), secret.end - len(before)
+        low, high = between_escapes(body, low, high) if low >= 0 else (low, high)
         if low < 0 or high > len(body):
             continue
         start = len(body[:low].decode("utf-8", "replace"))

@@ -212,6 +212,9 @@ def test_a_key_of_letters_is_known_by_its_parts_and_a_word_is_a_word() -> None:
     assert mask_answer(letters[:13].encode(), (letters,))[0] == b"*" * 13
     said = f"{word}s and {word[:13]}".encode()
     assert mask_answer(said, (word,))[0] == said
+    signed = "quill&feather<bed"
+    quoted = b"quill&amp;feather&lt;bed"
+    assert mask_answer(quoted, (signed,))[0] == b"*" * len(quoted)
 
 
 def test_a_short_cookie_of_a_session_is_known_unless_it_is_a_word() -> None:

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each import each
 
 from sigscope.store.secrets import masker as masker_module
 from sigscope.store.secrets.carriers import LOOK_BACK
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.slow
 
 _NAME_AND_QUOTES = len('"password":""')
 KEY = "sk-ant-api03-" + "Ab3" * 20
+KNOWN = "n4vQ7rT2tZ9nB5uL3fK8"
 PIECES = st.sampled_from(
     [
         f'{{"content":"{KEY}"}}',
@@ -55,6 +57,34 @@ def test_forms_keep_their_length() -> None:
     masked, removed = mask_form(form)
     assert masked == b"refresh_token=***********&x=1"
     assert removed.total() == 1
+
+
+ESCAPED = (
+    # A line that ends before the rest of a key looks like all of one: `\\n4vQ7...`.
+    "\n" + KNOWN[1:],
+    "C:\\" + KNOWN,
+    KNOWN[:9] + "\n" + KNOWN[9:],
+    KNOWN[:12] + '"' + KNOWN[12:],
+    f"{KNOWN}\\",
+)
+OF_ESCAPES = KNOWN, KNOWN[12:], '"' + KNOWN[12:], "\\" + KNOWN
+
+
+@each(product(ESCAPED, range(4), OF_ESCAPES))
+def test_a_star_cuts_no_escape_however_deep_a_text_is_in_strings(
+    row: tuple[str, int, str],
+) -> None:
+    said, depth, known = row
+    text = said
+    for _ in range(depth + 1):
+        text = json.dumps({"c": text})
+    masked, removed = Masker().mask(text.encode(), (KNOWN, known))
+    assert removed
+    assert len(masked) == len(text)
+    plain = masked.decode()
+    for _ in range(depth + 1):
+        plain = json.loads(plain)["c"]
+    assert KNOWN[13:] not in plain
 
 
 def test_a_form_is_not_masked_twice() -> None:

@@ -213,6 +213,17 @@ def streamed(values: list[Json]) -> bytes:
     return b"".join(b"data: %b\n\n" % json.dumps(value).encode() for value in values)
 
 
+def test_arguments_stay_json_where_a_key_begins_within_an_escape() -> None:
+    known = "\\n4vQ7rT2tZ9nB5uL3f"
+    args = json.dumps({"c": "C:" + known + "K"})
+    cut = args.index("rT2")
+    body, removed = mask_stream(stream(args[:cut], args[cut:]), "sse", (known,))
+    events = frame(body, "sse").events[:-1]
+    told = [json.loads(e.data)["choices"][0]["delta"]["content"] for e in events]
+    assert json.loads("".join(told)) == {"c": "C:\\n" + "*" * (len(known) - 2) + "K"}
+    assert removed
+
+
 def test_whole_arguments_of_two_calls_hide_no_name() -> None:
     body = streamed(
         [
