@@ -8,12 +8,13 @@ that carried it, whole and in its parts.
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from urllib.parse import parse_qsl, unquote
 
-from sigscope.exchange import Request
+from sigscope.exchange import Request, header
 from sigscope.store.secrets.encoded import DEEPEST, WHOLE, find_all, is_word
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.looks import looks_secret
@@ -21,6 +22,7 @@ from sigscope.store.secrets.marker import MARK, URL_MARK
 from sigscope.store.secrets.names import (
     is_credential_header,
     is_secret_header,
+    is_secret_name,
     is_secret_parameter,
 )
 from sigscope.store.secrets.shapes import is_user_and_password
@@ -42,6 +44,23 @@ _PLACEHOLDERS = frozenset(
 people write."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9-]*\s+(\S+)\s*\Z")
 _SEPARATORS = re.compile(r"[\s,;=&:/|\"']+")
+_AUTH_PARAMETER = re.compile(
+    r"""(?:\A|[\s,;])(?:response|mac|(?:access_|client_|oauth_)?token|oauth_signature"""
+    r"""|api_?key|key|secret|password|sig(?:nature)?)=\"?([^\s,;"]+)""",
+    re.IGNORECASE,
+)
+"""`Token token="..."`, `MediaBrowser Token="..."` (RFC 9110, section 11.2)"""
+_PROTOCOL = re.compile(
+    r"(?:openai-insecure-api-key|base64url\.bearer\.authorization\.k8s\.io)\.(.+)"
+)
+"""platform.openai.com/docs/guides/realtime-websocket, and kubernetes/kubernetes:
+staging/src/k8s.io/apiserver/pkg/authentication/request/websocket/protocol.go"""
+_ANNOUNCED = frozenset(("access_token", "apikey", "authorization", "bearer", "token"))
+"""The protocol before one that is a key (developers.deepgram.com/docs/
+using-the-sec-websocket-protocol)."""
+_FORM = "application/x-www-form-urlencoded"
+_LONGEST_FORM = 4096
+"""Bytes of a body that is looked at: what asks for a token is shorter."""
 _USER = re.compile(r"://([^/?#@\s]+)@")
 _COOKIE = re.compile(r"([^=;\s]+)=\"?([^;\"]*)")
 _PATH_KEY = re.compile(
@@ -65,7 +84,8 @@ class Known:
         """Remember what a request was sent with."""
         if request is None:
             return
-        for secret in (*_in_headers(request), *_in_url(request.url)):
+        in_head = (*_in_headers(request), *_in_url(request.url))
+        for secret in (*in_head, *_in_body(request)):
             if _is_key(secret):
                 self._learned.pop(secret, None)
                 self._learned[secret] = None
@@ -106,20 +126,60 @@ def _in_headers(request: Request) -> Iterator[str]:
         if name.lower() == "cookie":
             for cookie, text in _COOKIE.findall(value):
                 if is_secret_header(cookie):
-                    is_name = is_word(text.encode("utf-8", "replace"))
-                    if len(text) >= (_SHORTEST_PART if is_name else WHOLE):
+                    if _is_long_enough(text):
                         yield text
                 elif len(text) >= _SHORTEST_PART and _looks(text):
                     yield text
         elif name.lower() == "sec-websocket-protocol":
-            for protocol in value.split(","):
-                text = protocol.strip().rpartition(".")[2]
-                if len(text) >= _SHORTEST_PART and _looks(text):
-                    yield text
+            yield from _in_protocols(value)
         elif is_secret_header(name):
             yield from _in_credential(name, value)
         else:
             yield from _in_plain(value)
+
+
+def _is_long_enough(text: str) -> bool:
+    """Whether it is looked for where a name alone tells that it is a key."""
+    is_name = is_word(text.encode("utf-8", "replace"))
+    return len(text) >= (_SHORTEST_PART if is_name else WHOLE)
+
+
+def _in_protocols(value: str) -> Iterator[str]:
+    """The keys that a browser sends as a WebSocket's protocols, as it can send no
+    header: behind a name and a full stop, or as the next one."""
+    before = ""
+    for protocol in map(str.strip, value.split(",")):
+        text = protocol.rpartition(".")[2]
+        told = _PROTOCOL.fullmatch(protocol)
+        if told or before.lower() in _ANNOUNCED:
+            text = told[1] if told else protocol
+            if _is_long_enough(text):
+                yield text
+        elif len(text) >= _SHORTEST_PART and _looks(text):
+            yield text
+        before = protocol
+
+
+def _in_body(request: Request) -> Iterator[str]:
+    """The keys of a form, or of a small object of JSON, as OAuth has them: an answer
+    may quote them as well as those of headers."""
+    kind = header(request.headers, "content-type") or ""
+    if not 0 < request.body.size <= _LONGEST_FORM:
+        return
+    pairs: Iterable[tuple[str, object]] = ()
+    if kind.startswith(_FORM):
+        pairs = parse_qsl(request.body.raw.decode("utf-8", "replace"))
+        pairs = (pair for pair in pairs if is_secret_parameter(pair[0]))
+    elif "json" in kind:
+        try:
+            told = json.loads(request.body.raw)
+        except (ValueError, RecursionError):
+            return
+        pairs = told.items() if isinstance(told, dict) else ()
+        pairs = (pair for pair in pairs if is_secret_name(pair[0]))
+    for _, text in pairs:
+        if isinstance(text, str) and _is_long_enough(text) and " " not in text:
+            yield text
 
 
 @lru_cache(maxsize=1024)  # a client sends the same headers with every request
@@ -145,6 +205,9 @@ def _in_credential(name: str, value: str) -> Iterator[str]:
         if is_user_and_password(secret.encode("ascii", "replace")):
             plain = base64.b64decode(secret + "=" * (-len(secret) % 4))
             yield plain.decode().partition(":")[2]
+        for told in _AUTH_PARAMETER.findall(value):
+            if _is_long_enough(told):
+                yield told
         for part in _SEPARATORS.split(value):
             if len(part) >= _SHORTEST_PART and part != secret and _looks(part):
                 yield part
@@ -160,9 +223,7 @@ def _in_url(url: str) -> Iterator[str]:
             yield unquote(key)
     pairs = [*parse_qsl(query), *_matrix(path)]
     for name, value in pairs:
-        if is_secret_parameter(name) and (
-            len(value) >= _SHORTEST_PART or _looks(value)
-        ):
+        if is_secret_parameter(name) and (_is_long_enough(value) or _looks(value)):
             yield value
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+from urllib.parse import urlencode
 
 import pytest
 
@@ -38,6 +40,60 @@ def known(url: str = "https://h/", **headers: str) -> tuple[str, ...]:
 )
 def test_header_and_url_tell_it(url: str, headers: dict[str, str]) -> None:
     assert known(url, **headers) == (KEY,)
+
+
+BY_NAME = (
+    "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    "qzvt-kxwb-mrhd",
+    "zk!$@#fd",
+    "aB3/x+Yz==",
+)
+"""They look like ids, words or nothing; what stands before them tells."""
+
+
+@pytest.mark.parametrize("key", BY_NAME)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Authorization", 'Token token="%s", x=1'),
+        ("Authorization", 'MediaBrowser Client="me", Token="%s"'),
+        ("Authorization", "Custom id=me; signature=%s"),
+        ("Sec-WebSocket-Protocol", "realtime, openai-insecure-api-key.%s, v1"),
+        ("Sec-WebSocket-Protocol", "token, %s"),
+    ],
+)
+def test_a_parameter_or_a_protocol_tells_it_whatever_it_looks_like(
+    name: str, value: str, key: str
+) -> None:
+    assert key in known(**{name.replace("-", "_"): value % key})
+
+
+def test_names_of_protocols_and_of_parameters_are_no_keys() -> None:
+    assert not known(Sec_WebSocket_Protocol="graphql-transport-ws, v12.stomp, mqtt")
+    assert known(Authorization="X a=session-of-mine, realm=wonderland-palace") == ()
+
+
+@pytest.mark.parametrize("key", BY_NAME)
+def test_a_body_that_asks_for_a_token_tells_it(key: str) -> None:
+    form = "application/x-www-form-urlencoded; charset=utf-8"
+    of_form = urlencode({"grant_type": "x", "client_id": "me@h", "client_secret": key})
+    of_json = json.dumps({"grant_type": "x", "client_id": "me@h", "clientSecret": key})
+    for kind, body in ((form, of_form), ("application/json", of_json)):
+        found = Known()
+        headers = (("Content-Type", kind),)
+        found.learn(Request(headers=headers, body=Body(body.encode())))
+        assert found.secrets == (key,)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"password":', b"[1]", b'{"api_key":{"a":1}}', b'{"max_tokens":"12345678"}'],
+)
+def test_other_bodies_tell_none(body: bytes) -> None:
+    found = Known()
+    headers = (("Content-Type", "application/json"),)
+    found.learn(Request(headers=headers, body=Body(body)))
+    assert not found.secrets
 
 
 def test_basic_credentials_tell_the_password_too() -> None:
