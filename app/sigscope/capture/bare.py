@@ -11,6 +11,7 @@ status, times) is unknown and left open.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sigscope.capture.base import Imported
@@ -31,13 +32,20 @@ from sigscope.capture.source import Source, parse_json
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Framing, Request, Response
 from sigscope.session import Problem
-from sigscope.utf8 import to_text
+from sigscope.utf8 import readable, to_text
 from sigscope.wire.frames import choose_framing, frame
 from sigscope.wire.jsonspan import member_span, skip_space
 from sigscope.wire.sse import skip_bom
 
 _TOLD: frozenset[Framing] = frozenset({"data-lines", "json-list", "json-lines"})
 """Framings that a reader would not be sure to choose from the bytes again."""
+
+_STREAMS: frozenset[Framing] = frozenset({"sse", "data-lines"})
+_FOREIGN = re.compile(
+    rb"(?m)^(?!\xef\xbb\xbf|:|(?:data|event|id|retry)(?::|[ \t]*\r?$))"
+    rb"[^\r\n]*[^\s][^\r\n]*"
+)
+"""Lines of a file that have none of the names that an event's lines have."""
 
 _PIECES = ("chunks", "events")
 """Members under which tests keep the pieces of a stream, with what they know of it."""
@@ -90,7 +98,7 @@ def read(source: Source) -> Imported:
         if found is not None:
             first, *more = found.exchanges
             return replace(found, exchanges=(replace(first, request=asked), *more))
-    problems: tuple[Problem, ...] = ()
+    problems = tuple(_foreign_lines(data)) if framing in _STREAMS else ()
     if source.first == "{" and _is_torn(source, framing):
         message = f"not whole JSON: {source.json_error}; shown as far as it goes"
         problems = (Problem(message=message),)
@@ -100,6 +108,16 @@ def read(source: Source) -> Imported:
     else:
         exchange = Exchange(request=asked, response=response_of(data))
     return Imported(exchanges=(exchange,), problems=problems)
+
+
+def _foreign_lines(data: bytes) -> Iterator[Problem]:
+    """What is told of lines that a reader of event streams passes over in silence."""
+    found = _FOREIGN.findall(data)
+    if found:
+        what = "a line that is" if len(found) == 1 else f"{len(found)} lines that are"
+        shown = readable(found[0][:60])
+        told = f"{what} no part of an event stream left out, from {shown!r} on"
+        yield Problem(message=told)
 
 
 def _kept_pieces(source: Source) -> bytes:
@@ -175,18 +193,19 @@ _LOOKED_AT = 50
 
 
 def _holds_bodies(bodies: list[bytes]) -> bool:
-    """Whether there is an event, an answer or a request among the first documents; for
-    the stump of a single one, by the members that can be seen."""
-    for body in bodies[:_LOOKED_AT]:
-        text_of = to_text(body)
-        tree, error = parse_json(text_of)
-        if error:
-            tree = dict.fromkeys(_KEY.findall(text_of[:4096]))
-            if is_model_json(tree):
-                return True
-        elif is_streamed_json(tree) or is_asking(tree):
-            return True
-    return False
+    """Whether half of the first documents are events, answers or requests: lines of a
+    log may have one among others, and are no stream. The stump of a single one is told
+    by the members that can be seen."""
+    first = bodies[:_LOOKED_AT]
+    return bool(first) and 2 * sum(map(_is_body, first)) >= len(first)
+
+
+def _is_body(body: bytes) -> bool:
+    text_of = to_text(body)
+    tree, error = parse_json(text_of)
+    if error:
+        return is_model_json(dict.fromkeys(_KEY.findall(text_of[:4096])))
+    return is_streamed_json(tree) or is_asking(tree)
 
 
 def _are_pieces(bodies: list[bytes]) -> bool:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.importer import import_path, read_as
 from tests.unit.wire.test_eventstream import message, text_header
 
 from sigscope.capture import bare
@@ -336,3 +337,33 @@ def test_other_lists_in_a_document_are_no_stream(
     tmp_path: Path, content: bytes
 ) -> None:
     assert not bare.recognise(source(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("stream", "told"),
+    [
+        (": c\r\nretry: 1\r\nid\r\nevent:e\r\ndata: {}\r\n\r\ndata: [DONE]\n\n", None),
+        (
+            'data: {"choices":[]}\n\nWARN it is slow\ndata: [DONE]\n\n',
+            "a line that is no part of an event stream left out, from"
+            " 'WARN it is slow' on",
+        ),
+        (
+            'data: {"choices":[]}\n\n{\n  "error": 1\n}\n',
+            "3 lines that are no part of an event stream left out, from '{' on",
+        ),
+    ],
+)
+def test_lines_that_are_no_part_of_a_stream_are_told(
+    tmp_path: Path, stream: str, told: str | None
+) -> None:
+    imported = read_as("bare", tmp_path / "x.txt", stream)
+    assert [each.message for each in imported.problems] == ([told] if told else [])
+
+
+def test_lines_of_a_log_with_one_event_among_them_are_no_stream(tmp_path: Path) -> None:
+    lines = [{"level": "info", "at": number} for number in range(3)]
+    path = tmp_path / "x.log"
+    path.write_text("\n".join(map(json.dumps, [*lines, {"choices": [], "error": {}}])))
+    with pytest.raises(InputError):
+        import_path(path)
