@@ -7,7 +7,8 @@ decide, and what came out before an error is given together with the error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO
 
 from sigscope.records import dataclass
@@ -66,6 +67,10 @@ def set_bounds(chosen: Bounds) -> None:
 
 SHOWN = 1024 * 1024
 """Bytes that are given of a body which decodes to more than it may."""
+HELD = 16 * 1024 * 1024
+"""Bytes that come out before it is known whether a body decodes to more than it may.
+Further ones are counted, and decoded once more where they are allowed: a bomb of 31 MB
+held 512 MB otherwise, until it was known to be one."""
 DEEPEST = 8
 """Codings inside one another that are taken off."""
 
@@ -297,38 +302,78 @@ def _run(
     make: Callable[[], Inflater], data: bytes, ends: Sequence[int], room: BodyRoom
 ) -> _Result:
     """Decode all, noting how much was out at each of `ends`."""
-    inflater = make()
-    out = BytesIO()  # gives its bytes without a copy
-    marks: list[int] = []
-    at, error, cut = 0, "", ""
-    for end in (*ends, len(data)):
-        while at < min(end, len(data)) and not error and not cut:
-            piece = data[at : min(end, at + _STEP)]
-            try:
-                for part in inflater.feed(piece):
-                    out.write(part)
-                    cut = _excess(out.tell(), inflater.members, room)
-                    if cut:
-                        break
-            except CodingError as problem:
-                error = str(problem)
-                out.write(_rescue(make, data, at, out.tell(), room.size))
-                cut = _excess(out.tell(), inflater.members, room)
-            at += len(piece)
-        marks.append(out.tell())
-    room.size = max(0, room.size - out.tell())
-    room.members = max(0, room.members - inflater.members)
-    if cut:
-        out.truncate(min(room.most, SHOWN))
-    whole = out.getvalue()
-    return _Result(
-        data=whole,
-        ends=tuple(min(mark, len(whole)) for mark in marks[:-1]),
-        error="" if cut else error,
-        torn=not inflater.ended,
-        spare=inflater.spare,
-        cut=cut,
-    )
+    held = min(room.size, HELD)
+    tried = _Pass(make, data, room, held)
+    tried.run(ends)
+    if tried.size > held and not tried.cut:
+        tried = _Pass(make, data, room, room.size)
+        tried.run(ends)
+    room.size = max(0, room.size - tried.size)
+    room.members = max(0, room.members - tried.members)
+    return tried.result()
+
+
+class _Pass:
+    """One way through coded bytes, which holds so much of what comes out."""
+
+    def __init__(
+        self, make: Callable[[], Inflater], data: bytes, room: BodyRoom, held: int
+    ) -> None:
+        self._make = make
+        self._data = data
+        self._room = room
+        self._held = held
+        self._inflater = make()
+        self._out = BytesIO()  # gives its bytes without a copy
+        self._marks: list[int] = []
+        self._error = ""
+        self.size = 0
+        """Bytes that came out."""
+        self.cut = ""
+        """What no answer does, where it does that."""
+
+    @property
+    def members(self) -> int:
+        return self._inflater.members
+
+    def run(self, ends: Sequence[int]) -> None:
+        """Decode until the end, damage, or more than may come."""
+        data, at = self._data, 0
+        for end in (*ends, len(data)):
+            while at < min(end, len(data)) and not self._error and not self.cut:
+                piece = data[at : min(end, at + _STEP)]
+                try:
+                    self._take(self._inflater.feed(piece))
+                except CodingError as problem:
+                    self._error = str(problem)
+                    self._take(_rescue(self._make, data, at, self.size))
+                at += len(piece)
+            self._marks.append(self.size)
+
+    def _take(self, parts: Iterable[bytes]) -> None:
+        for part in parts:
+            if self.size <= self._held:
+                self._out.write(part)
+            self.size += len(part)
+            self.cut = _excess(self.size, self.members, self._room)
+            if self.cut:
+                break
+            if self.size > self._held:
+                self._out.truncate(SHOWN)
+
+    def result(self) -> _Result:
+        """What was held, which is all or the beginning."""
+        if self.cut:
+            self._out.truncate(min(self._room.most, SHOWN))
+        whole = self._out.getvalue()
+        return _Result(
+            data=whole,
+            ends=tuple(min(mark, len(whole)) for mark in self._marks[:-1]),
+            error="" if self.cut else self._error,
+            torn=not self._inflater.ended,
+            spare=self._inflater.spare,
+            cut=self.cut,
+        )
 
 
 def _excess(size: int, members: int, room: BodyRoom) -> str:
@@ -348,27 +393,21 @@ def _excess(size: int, members: int, room: BodyRoom) -> str:
 
 
 def _rescue(
-    make: Callable[[], Inflater], data: bytes, at: int, known: int, limit: int
-) -> bytes:
+    make: Callable[[], Inflater], data: bytes, at: int, known: int
+) -> Iterator[bytes]:
     """What the damaged piece at `at` yields before the damage, byte by byte.
 
     A decoder that fails keeps the output of the whole piece to itself.
     """
     inflater = make()
-    out = bytearray()
     starts = [*range(0, at, _STEP), *range(at, min(at + _STEP, len(data)))]
     skip = known
-    try:
+    with suppress(CodingError):
         for start in starts:
             end = min(at, start + _STEP) if start < at else start + 1
             for part in inflater.feed(data[start:end]):
-                out += part[skip:]
+                yield part[skip:]
                 skip = max(0, skip - len(part))
-                if known + len(out) > limit:
-                    return bytes(out)
-    except CodingError:
-        pass
-    return bytes(out)
 
 
 def _is_text(data: bytes) -> bool:

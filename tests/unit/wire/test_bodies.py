@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import sys
+import tracemalloc
 import zlib
 from collections.abc import Callable
 
@@ -315,6 +316,38 @@ def test_more_codings_than_anybody_uses_stay_on() -> None:
     assert result.codings == ("gzip",) * 8
     assert "more than 8 codings" in result.remarks[-1]
     assert gzip.decompress(gzip.decompress(result.data)) == TEXT
+
+
+@each_coding
+def test_of_a_bomb_is_held_what_is_shown(
+    name: str, pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it is known to be one; 31 MB of it held 512 MB."""
+    monkeypatch.setattr(bodies, "HELD", 1_000_000)
+    monkeypatch.setattr(bodies, "_bounds", bodies.Bounds(free=9_000_000, ratio=3))
+    packed = pack(bytes(10_000_000))
+    tracemalloc.start()
+    result = decode(packed, coded(name))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (len(result.data), result.is_cut) == (bodies.SHOWN, True)
+    assert "more than 9,000,000 bytes" in result.remarks[0]
+    assert peak < 5_000_000
+
+
+@each_coding
+@pytest.mark.parametrize("end", [None, -9])
+def test_what_is_counted_first_is_decoded_as_any_other(
+    name: str, pack: Pack, end: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = random.Random(3).randbytes(100_000).hex().encode()
+    packed = pack(text)[:end]
+    arrivals = tuple(Chunk(end=n * 900, at_ms=n) for n in range(120))
+    for raw in (packed, packed[:-400] + b"\xff" + packed[-399:], packed + b"more"):
+        whole = decode(raw, coded(name), arrivals)
+        with monkeypatch.context() as patch:
+            patch.setattr(bodies, "HELD", 40_000)
+            assert decode(raw, coded(name), arrivals) == whole
 
 
 def test_a_damaged_bomb_is_not_unpacked_twice(
