@@ -23,7 +23,7 @@ from sigscope.jsontext.values import read_int
 from sigscope.session import Problem
 from sigscope.utf8 import to_text
 from sigscope.wire.bodies import BodyRoom, Decoded, decode
-from sigscope.wire.codings import GZIP_MAGIC, ZSTD_MAGIC
+from sigscope.wire.codings import BEGINNINGS
 from sigscope.wire.sse import skip_bom
 
 HEAD = 64 * 1024
@@ -233,9 +233,6 @@ def _os_reason(error: OSError | ValueError) -> str:
     return f"it cannot be read: {getattr(error, 'strerror', None) or error}"
 
 
-_CODED = ((GZIP_MAGIC, "gzip"), (ZSTD_MAGIC, "zstd"))
-
-
 def unpacked(data: bytes, name: str = "") -> bytes:
     """The content of a compressed or UTF-16 file; the same bytes if it is neither.
     Raises InputError where it unpacks to more than any recording."""
@@ -254,8 +251,8 @@ def _unpacked(data: bytes, name: str, room: BodyRoom, depth: int) -> bytes:
             raise InputError(problem, path=name or None)
         return decoded
 
-    for magic, coding in _CODED:
-        if data.startswith(magic):
+    for coding in ("gzip", "zstd"):
+        if data.startswith(BEGINNINGS[coding]):
             content = taken_off(coding).data
             return _unpacked(content, name, room, depth + 1) if content else data
     if data.startswith(ZIP_MAGIC):

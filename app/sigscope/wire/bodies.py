@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 
 from sigscope.records import dataclass
 from sigscope.wire.arrivals import Chunk
 from sigscope.wire.codings import (
+    BEGINNINGS,
     CODINGS,
-    GZIP_MAGIC,
-    ZSTD_MAGIC,
     CodingError,
     Inflater,
+    may_begin,
+    starts_zlib,
 )
 from sigscope.wire.headers import Headers, header_list
 
@@ -78,7 +80,9 @@ LIBRARIES = {"br": "brotli", "zstd": "backports.zstd"}
 """What comes with sigscope, and may be missing all the same, by coding."""
 
 _STEP = 64 * 1024
-_MAGIC = {"gzip": GZIP_MAGIC, "x-gzip": GZIP_MAGIC, "zstd": ZSTD_MAGIC}
+_LEAST = 16
+"""Bytes from which on some are asked whether they are of a coding that nothing names
+and that has no beginning of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,8 +167,6 @@ def decode(
     room = room or BodyRoom.of(len(raw))
     names = _codings(headers)
     state = Decoded(data=raw, chunks=tuple(chunks))
-    if not names:
-        return _take_off_unnamed(state, room)
     for name in names[: -DEEPEST - 1 : -1]:
         before = state
         state = _take_off(state, name, room)
@@ -173,7 +175,7 @@ def decode(
     if len(names) > DEEPEST:
         remark = f"more than {DEEPEST} codings: the rest stays on"
         return _remarked(state, remark, has_unread=not _is_text(state.data))
-    return state
+    return _take_off_rest(state, room)
 
 
 NOT_SO = ", but the bytes are not: taken as they are"
@@ -208,14 +210,39 @@ def decode_chunks(
     return decode(raw, headers, chunks, room=room).chunks
 
 
+def _take_off_rest(state: Decoded, room: BodyRoom) -> Decoded:
+    """Codings that no header names: as nobody else takes them off, what is under them
+    would be read by nobody."""
+    known = -1
+    while known < len(state.codings) < DEEPEST and not state.is_cut:
+        known = len(state.codings)
+        said = "no content-encoding header"
+        if state.codings:
+            said = f"content-encoding says no more than {', '.join(state.codings)}"
+        state = _take_off_unnamed(state, room, said)
+    return state
+
+
 def _take_off_unnamed(
-    state: Decoded, room: BodyRoom, said: str = "no content-encoding header"
+    state: Decoded, room: BodyRoom, said: str, *codings: str
 ) -> Decoded:
-    """What the bytes themselves tell; the same state where they tell nothing."""
+    """What the bytes themselves tell; the same state where they tell nothing.
+    `codings`: others that they may be of, if all of them are, and stand for a text."""
     for name in ("gzip", "zstd"):
-        if state.data.startswith(_MAGIC[name]):
+        if state.data.startswith(BEGINNINGS[name]):
             remark = f"{said}, but the bytes are {name}"
             return _take_off(_remarked(state, remark), name, room)
+    likely = codings or ("deflate",) * starts_zlib(state.data)
+    if not likely or len(state.data) < _LEAST or _is_text(state.data):
+        return state
+    for name in likely:
+        trial = replace(room)
+        remark = f"{said}, but the bytes are {name}"
+        with suppress(ImportError):
+            result = _run(CODINGS[name], state.data, _ends(state), trial)
+            if result.cut or (result.is_clean and _is_text(result.data)):
+                room.size, room.members = trial.size, trial.members
+                return _taken_off(_remarked(state, remark), name, result, room)
     return state
 
 
@@ -229,22 +256,33 @@ def _take_off(state: Decoded, name: str, room: BodyRoom) -> Decoded:
         remark = f"content-encoding {name!r} is unknown: not decoded"
         return _remarked(state, remark, has_unread=not _is_text(state.data))
     plain = f"{said}{NOT_SO}"
-    magic = _MAGIC.get(name)
-    if magic and not magic.startswith(state.data[: len(magic)]):
-        return _remarked(state, plain)
+    if not may_begin(name, state.data):
+        other = _take_off_unnamed(state, room, said, "deflate", "br")
+        return _remarked(state, plain) if other is state else other
+    trial = replace(room)
     try:
-        result = _run(make, state.data, [chunk.end for chunk in state.chunks], room)
+        result = _run(make, state.data, _ends(state), trial)
     except ImportError:
         if _is_text(state.data):
             return _remarked(state, plain)
         remark = f"{name} body is not decoded: pip install {LIBRARIES[name]}"
         return _remarked(state, remark, has_unread=True)
-    if not result.is_clean and not magic:
+    if not (result.is_clean or result.cut or name in BEGINNINGS):
         if _is_text(state.data):
             return _remarked(state, plain)
-        other = _take_off_unnamed(state, room, said)
+        others = [each for each in ("deflate", "br") if each != name]
+        other = _take_off_unnamed(state, room, said, *others)
         if other is not state:
             return other
+    room.size, room.members = trial.size, trial.members
+    return _taken_off(state, name, result, room)
+
+
+def _ends(state: Decoded) -> list[int]:
+    return [chunk.end for chunk in state.chunks]
+
+
+def _taken_off(state: Decoded, name: str, result: _Result, room: BodyRoom) -> Decoded:
     return Decoded(
         data=result.data,
         codings=(*state.codings, name),

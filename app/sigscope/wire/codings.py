@@ -17,6 +17,15 @@ from typing import Any, Protocol
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_SKIPPABLE = tuple(bytes((0x50 + kind,)) + b"\x2a\x4d\x18" for kind in range(16))
+"""How a frame of zstd begins that holds nothing of the content, and may stand before
+and behind those that do. RFC 8878, section 3.1.2."""
+BEGINNINGS = {
+    "gzip": (GZIP_MAGIC,),
+    "x-gzip": (GZIP_MAGIC,),
+    "zstd": (ZSTD_MAGIC, *_SKIPPABLE),
+}
+"""What data of a coding begins with, where little else begins so."""
 PART = 256 * 1024
 """Bytes that a decoder gives at a time."""
 ZSTD_WINDOW = 24
@@ -57,7 +66,7 @@ class Gzip:
     def feed(self, piece: bytes) -> Iterator[bytes]:
         while piece:
             if self._member.eof:
-                if self.spare or not _starts(piece, GZIP_MAGIC):
+                if self.spare or not may_begin("gzip", piece):
                     self.spare += len(piece)
                     break
                 self._member = zlib.decompressobj(wbits=31)
@@ -86,8 +95,7 @@ class Deflate:
             if len(self._head) < 2:
                 return
             piece = self._head
-            wrapped = piece[0] & 0x0F == 8 and int.from_bytes(piece[:2]) % 31 == 0
-            self._stream = zlib.decompressobj(wbits=15 if wrapped else -15)
+            self._stream = zlib.decompressobj(wbits=15 if starts_zlib(piece) else -15)
         yield from _inflate(self._stream, piece)
         self.ended = self._stream.eof
         self.spare = len(self._stream.unused_data)
@@ -152,7 +160,7 @@ class Zstd:
         try:
             while piece:
                 if self._frame.eof:
-                    if self.spare or not _starts(piece, ZSTD_MAGIC):
+                    if self.spare or not may_begin("zstd", piece):
                         self.spare += len(piece)
                         break
                     self._frame = self._make()
@@ -166,9 +174,18 @@ class Zstd:
         self.ended = self._frame.eof
 
 
-def _starts(piece: bytes, magic: bytes) -> bool:
-    """Whether a piece, however short, may be the beginning of these first bytes."""
-    return magic.startswith(piece[: len(magic)])
+def may_begin(coding: str, data: bytes) -> bool:
+    """Whether such data, however little of it there is, may begin like this. Always so
+    for codings without a beginning of their own."""
+    beginnings = BEGINNINGS.get(coding, (b"",))
+    return any(magic.startswith(data[: len(magic)]) for magic in beginnings)
+
+
+def starts_zlib(data: bytes) -> bool:
+    """Whether the first two bytes can be those of RFC 1950: so are one in 500."""
+    return (
+        data[:1] != b"" and data[0] & 0x0F == 8 and int.from_bytes(data[:2]) % 31 == 0
+    )
 
 
 def _zstd() -> Any:

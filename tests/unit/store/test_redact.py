@@ -173,7 +173,7 @@ PACKED = gzip.compress(b'{"said": "nothing secret"}')
     [
         ("gzip", PACKED + f" and {KEY}".encode(), b'{"said": "nothing secret"}'),
         ("gzip", PACKED + b"?" + gzip.compress(KEY.encode()), b'{"said": "nothing'),
-        ("x-own", zlib.compress(KEY.encode()), b""),
+        ("x-own", b"\0" + zlib.compress(KEY.encode()), b""),
         (", ".join(["gzip"] * 9), "nine times", b""),
     ],
     ids=["a key behind", "a packed key behind", "another coding", "nine codings"],

@@ -182,6 +182,56 @@ def test_gzip_that_no_header_announces_is_recognised() -> None:
     assert "no content-encoding" in result.remarks[0]
 
 
+@pytest.mark.parametrize("named", ["gzip", "br", "zstd", "deflate", "x-odd", ""])
+@each_coding
+def test_what_nobody_named_is_taken_off(name: str, pack: Pack, named: str) -> None:
+    """What stays on is not searched for keys, and written as it is."""
+    result = decode(pack(TEXT), coded(named) if named else ())
+    if pack in (raw_deflate, brotli_of) and named in ("x-odd", ""):
+        assert (result.data, result.has_unread) == (pack(TEXT), named == "x-odd")
+        return
+    assert (result.data, result.has_unread) == (TEXT, False)
+    assert ("but the bytes are" in "".join(result.remarks)) == (
+        named.strip("x-") != name.strip("x-")
+    )
+
+
+@pytest.mark.parametrize("outer", ["gzip", "br", "zstd"])
+def test_a_coding_that_was_put_on_twice_and_named_once_comes_off(outer: str) -> None:
+    packed = dict(PACKERS)[outer](gzip.compress(TEXT))
+    result = decode(packed, coded(outer), (Chunk(end=len(packed), at_ms=1.0),))
+    assert (result.data, result.codings) == (TEXT, (outer, "gzip"))
+    assert result.chunks == (Chunk(end=len(TEXT), at_ms=1.0),)
+    assert result.remarks == (
+        f"content-encoding says no more than {outer}, but the bytes are gzip",
+    )
+
+
+@pytest.mark.parametrize("kind", [0x50, 0x5F])
+@pytest.mark.parametrize("named", ["zstd", ""])
+def test_frames_of_zstd_that_hold_nothing_may_stand_anywhere(
+    kind: int, named: str
+) -> None:
+    skipped = bytes((kind,)) + b"\x2a\x4d\x18\5\0\0\0hello"
+    packed = skipped + zstd_of(TEXT) + skipped + zstd_of(b"end") + skipped
+    headers = coded(named) if named else ()
+    result = decode(packed, headers)
+    assert (result.data, result.has_unread) == (TEXT + b"end", False)
+    chunks = (Chunk(end=16, at_ms=1.0),)
+    assert decode_chunks(packed, headers, chunks) == (Chunk(end=0, at_ms=1.0),)
+
+
+@pytest.mark.parametrize("named", ["gzip", "br", "deflate", "zstd", ""])
+def test_other_bytes_are_not_taken_for_coded_ones(named: str) -> None:
+    """Frames of Amazon, pictures, a text that begins like zlib."""
+    plain = random.Random(7)
+    bodies = [b"\0\0\0\x85\0\0\0\x4b" + plain.randbytes(300), b"x^2 + y^2 = z^2 " * 9]
+    bodies += [b"\x89PNG\r\n\x1a\n" + plain.randbytes(300), b"\x78\x9c" + bytes(64)]
+    for raw in bodies:
+        result = decode(raw, coded(named) if named else ())
+        assert result.data == raw or result.has_unread
+
+
 def test_an_empty_body_needs_no_decoding() -> None:
     assert decode(b"", coded("gzip")) == bodies.Decoded(data=b"")
 
