@@ -20,6 +20,13 @@ def print_verdict(verdict: ClientVerdict, session: Path, console: Console) -> No
     if verdict.is_fine:
         came = f"{count} signature{'s' * (count != 1)} came back as issued"
         console.data(f"{console.style('fine', 'good')}: {came}, in {seen}")
+        if verdict.optional:
+            aside = "1 more that the service does not insist on"
+            if verdict.optional > 1:
+                aside = f"{verdict.optional} more that the service does not insist on"
+            console.data(
+                f"  {aside} did not in some request: sigscope ledger {session}"
+            )
     elif verdict.against:
         found = len(verdict.against)
         head = f"{found} finding{'s' * (found != 1)} in {seen}"

@@ -101,13 +101,14 @@ def checked_file(
     document: Document,
     name: str,
     leave_out: LeaveOut,
-    against: Collection[str],
+    against: Collection[Finding],
     *,
     findings: Sequence[Finding] | None = None,
     step: int | None = None,
     doubts: tuple[str, ...] = (),
 ) -> CheckedFile:
-    """A document as reports tell it. `against`: severities that stop a build."""
+    """A document as reports tell it. `against`: findings that stop a build, if they are
+    not left out."""
     from sigscope.export.checked import CheckedFile
     from sigscope.rules.fingerprint import fingerprint_of
     from sigscope.store.secrets.marker import shown_url
@@ -122,6 +123,7 @@ def checked_file(
     kept: list[Finding] = []
     for finding in chosen:
         (left if leave_out.holds(finding, fingerprint) else kept).append(finding)
+    stopping = {id(finding) for finding in against}
     labels = {}
     for reading in document.readings:
         if step in (None, reading.number):
@@ -131,8 +133,8 @@ def checked_file(
     return CheckedFile(
         name=name,
         steps=labels,
-        against=tuple(f for f in kept if f.severity in against),
-        others=tuple(f for f in kept if f.severity not in against),
+        against=tuple(f for f in kept if id(f) in stopping),
+        others=tuple(f for f in kept if id(f) not in stopping),
         left_out=tuple(left),
         fingerprint=fingerprint,
         not_judged={

@@ -93,7 +93,8 @@ class ServedUpstream:
         """Raises SignatureLost with the findings, their nodes and their fixes; also
         where nothing is shown, because fewer signatures than `at_least` came back.
 
-        `strict`: warnings count, too. `ignore`: rules whose findings do not.
+        `strict`: all warnings count, not only those about a lost signature. `ignore`:
+        rules whose findings do not.
         """
         __tracebackhide__ = True
         self.was_asked = True

@@ -150,8 +150,9 @@ def _check(
     )
     chosen = None if args.step is None else {args.step}
     against = {"error", "warning"} if args.strict else {"error"}
+    stopping = [finding for finding in findings if finding.severity in against]
     file = checked_file(
-        document, args.file, leave_out, against, findings=findings, step=args.step
+        document, args.file, leave_out, stopping, findings=findings, step=args.step
     )
     checked.append(file)
     if file.left_out:

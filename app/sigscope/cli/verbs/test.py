@@ -10,9 +10,9 @@ those. Whatever it is asked, the upstream calls a tool, then two at once, then a
 --turns says otherwise (calls, parallel, text, long; `words` follows what the user's
 words ask for). Nothing leaves this machine, and no model is needed.
 
-The exit code is 1 if a signature was lost, the client's own where it failed and
-nothing was found, and 3 where nothing is shown: no request came, or none that could
-have brought a signature back.
+The exit code is 1 if a signature was lost, also where a bypass in its place made the
+service take the request; the client's own where it failed and nothing was found; and 3
+where nothing is shown: no request came, or none that could have brought one back.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many signatures have to come back for this to show anything (1)",
     )
     parser.add_argument(
-        "--strict", action="store_true", help="warnings count against it, too"
+        "--strict", action="store_true", help="all warnings count against it"
     )
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="keep the session in this file"
@@ -131,13 +131,9 @@ def run(args: argparse.Namespace, console: Console) -> int:
     )
     verdict = judge(document, measure)
     console.verdict = _code(verdict, code)
-    severities = {finding.severity for finding in verdict.against}
+    doubts = () if verdict.against else verdict.doubts
     file = checked_file(
-        document,
-        str(upstream.session),
-        leave_out,
-        severities,
-        doubts=() if verdict.against else verdict.doubts,
+        document, str(upstream.session), leave_out, verdict.against, doubts=doubts
     )
     with console.outlasting():
         _tell(verdict, upstream, code, args, console)
@@ -198,6 +194,7 @@ def _tell(
                 "dialect": args.dialect,
                 "steps": len(verdict.document.steps),
                 "brought_back": verdict.brought_back,
+                "optional_lost": verdict.optional,
                 "left_out": len(verdict.left_out),
                 "doubts": list(verdict.doubts),
                 "client_exit": code,

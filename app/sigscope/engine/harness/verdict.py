@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from sigscope.engine.sessions.document import Document
-from sigscope.ledger.records import Fate
+from sigscope.ledger.records import LOST, Fate, FateAt, Grade, Signature
 from sigscope.records import dataclass
 from sigscope.rules.findings import Finding, Severity
 
@@ -21,7 +21,7 @@ class Measure:
     at_least: int = 1
     """How many signatures have to come back for the test to show anything."""
     strict: bool = False
-    """Whether warnings count."""
+    """Whether all warnings count; those that tell of a lost signature do so anyway."""
     ignored: Collection[str] = ()
     """Rules whose findings do not count."""
     known: Collection[str] = ()
@@ -45,6 +45,9 @@ class ClientVerdict:
     """Why no finding does not mean that all is well."""
     brought_back: int
     """Signatures that a later request had as they were issued."""
+    optional: int
+    """Signatures that a later request had otherwise, or had not, of which no finding
+    that counts tells: the service does not insist on them."""
 
     @property
     def is_fine(self) -> bool:
@@ -58,8 +61,10 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
     wanted = {Severity.ERROR} | ({Severity.WARNING} if measure.strict else set())
     against: list[Finding] = []
     left_out: list[Finding] = []
+    losses = _losses(document)
     for finding in document.findings:
-        if finding.severity not in wanted:
+        about = losses.get(finding.step, ())
+        if finding.severity not in wanted and not _is_of_loss(finding, document, about):
             continue
         is_old = finding.rule in measure.ignored or (
             bool(measure.known)
@@ -72,6 +77,8 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
         if signature.received
     )
     told = {finding.step for finding in against}
+    lost = {signature.sha256 for each in losses.values() for signature, _ in each}
+    named = {finding.signature for finding in (*against, *left_out)}
     excused = {finding.step for finding in (*against, *left_out)}
     return ClientVerdict(
         document=document,
@@ -87,7 +94,41 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
         left_out=tuple(left_out),
         doubts=tuple(_doubts(document, measure, count, excused)),
         brought_back=count,
+        optional=len(lost - named),
     )
+
+
+_Loss = tuple[Signature, FateAt]
+
+
+def _losses(document: Document) -> dict[int, list[_Loss]]:
+    """By request, the signatures of recorded answers that it had otherwise than they
+    were issued, or had not, though it has a place for them."""
+    found: dict[int, list[_Loss]] = {}
+    for signature in document.ledger.signatures:
+        if signature.is_provisional or not signature.received:
+            continue
+        for fate in signature.fates:
+            if fate.fate in LOST and fate.grade in (Grade.REQUIRED, Grade.OPTIONAL):
+                found.setdefault(fate.step, []).append((signature, fate))
+    return found
+
+
+def _is_of_loss(
+    finding: Finding, document: Document, losses: Collection[_Loss]
+) -> bool:
+    """Whether a warning is about a signature that was lost: a bypass in its place, or
+    a dummy that a gateway puts there, makes the service take the request."""
+    if finding.severity is not Severity.WARNING or finding.in_response:
+        return False
+    messages = document.reading(finding.step).conversation.messages
+    for signature, fate in losses:
+        if finding.signature == signature.sha256:
+            return True
+        place = messages[fate.message].pointer if fate.message is not None else None
+        if place and f"{finding.pointer}/".startswith(f"{place}/"):
+            return True
+    return False
 
 
 def _doubts(
