@@ -30,6 +30,7 @@ from sigscope.upstreams.target import (
 from sigscope.wire.urls import split_url
 
 if TYPE_CHECKING:  # imported by the use case that needs it: a start pays for none
+    from sigscope.edits.records import Edit
     from sigscope.engine.export.exports import Exported, Rendered
     from sigscope.engine.sending.sender import Order, SendProgress
     from sigscope.engine.sessions.document import Document
@@ -349,13 +350,17 @@ class Engine:
         return f"the simulator has to know what step {order.step} speaks, {spoken}"
 
     def doubt_of(
-        self, document: Document, step: int, base: SimConfig | None = None
+        self,
+        document: Document,
+        step: int,
+        base: SimConfig | None = None,
+        edits: Sequence[Edit] = (),
     ) -> str:
-        """Why the simulator's acceptance of a refused step tells nothing; "" if it
-        does."""
+        """Why the simulator's acceptance of a refused step with edits tells nothing; ""
+        if it does."""
         from sigscope.engine.sending.controls import doubt_of
 
-        return doubt_of(document, step, base)
+        return doubt_of(document, step, base, edits)
 
     def rules_voice(self, document: Document, order: Order) -> RulesVoice | None:
         """What the rules say to the same; None where they do not know the dialect."""

@@ -100,6 +100,9 @@ def judge(
     `same`: places with the signature's very bytes. `strangers`: places whose value no
     response issued (bypasses, damaged copies).
     """
+    perhaps = () if same else _behind_mask(case, strangers)
+    if perhaps:
+        return GradedFate(Fate.EARLIER, HIDDEN, Grade.NOT_APPLICABLE, "", perhaps)
     fate, said, explained = _fate(case, same, strangers)
     instead = _instead(case, strangers) if fate is Fate.DROPPED else ""
     is_gone = fate is Fate.DROPPED and not instead and not case.siblings
@@ -154,6 +157,22 @@ def _fate(
     if same:
         return (*_whole_fate(case, same), same)
     return Fate.DROPPED, "", []
+
+
+def _behind_mask(case: Case, strangers: Sequence[Sighting]) -> tuple[Sighting, ...]:
+    """The places of this signature, where something stands, and the recorder has masked
+    what the answer brought: that may be it, or not."""
+    if not opaque.is_mask(case.signature.value):
+        return ()
+    return tuple(
+        sighting
+        for sighting in strangers
+        if _stands_for(case, sighting) and not opaque.maybe_bypass(sighting.value)
+    )
+
+
+HIDDEN = "masked in the answer; whether this is it cannot be told"
+"""What is said of a value that stands where a masked one belongs."""
 
 
 def _is_another(sighting: Sighting, value: str) -> bool:

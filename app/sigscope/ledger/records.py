@@ -15,6 +15,7 @@ from typing import Generic, Literal, TypeVar, overload
 from sigscope.conversation import Sighting, SignatureKind
 from sigscope.dialects.carriers import UNRULED
 from sigscope.fingerprints import Hint, read_hints
+from sigscope.opaque import is_mask
 from sigscope.records import dataclass
 
 
@@ -418,6 +419,14 @@ class Ledger:
     unmet: Mapping[int, int] = field(default_factory=dict)
     """Steps whose requests have calls that were in none before, that no recorded answer
     brought and that nothing signs; each with the index of the first such message."""
+
+    @cached_property
+    def masks(self) -> frozenset[str]:
+        """What a recorder wrote in place of signatures that answers brought: the true
+        ones only the client knows."""
+        brought = (s for s in self.signatures if s.kind is not SignatureKind.TEXT)
+        values = (signature.value for signature in brought if signature.received)
+        return frozenset(filter(is_mask, values))
 
     @cached_property
     def thread_of(self) -> dict[int, Thread]:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from sigscope.edits.masks import writes_mask
 from sigscope.edits.records import Edit
 from sigscope.records import dataclass
 from sigscope.rules.findings import Claim, Confidence, Finding, Severity
@@ -74,7 +75,9 @@ class Rule:
     def _finding(self, claim: Claim, subject: Subject) -> Finding:
         is_remark = subject.is_accepted and not claim.in_response
         usual = Severity.INFO if is_remark else claim.worst or self.severity
-        fix = claim.fix
+        fix, said = claim.fix, claim.said
+        if fix and writes_mask(fix, subject.ledger.masks):
+            fix, said = None, f"{said}; {MASKED}"
         known = subject.once_in_session(_texts)
         if len(known) >= _MOST_TEXTS:
             known.clear()
@@ -84,7 +87,7 @@ class Rule:
             confidence=self.confidence,
             step=subject.step,
             pointer=known.setdefault(claim.pointer, claim.pointer),
-            message=known.setdefault(claim.said, claim.said),
+            message=known.setdefault(said, said),
             fix=fix and tuple(self._own(fix, subject)),
             signature=claim.signature,
             in_response=claim.in_response,
@@ -109,6 +112,10 @@ class Rule:
             yield found[1]
 
 
+MASKED = (
+    "what belongs there is masked in the recording, so that only the client can put it"
+    " back"
+)
 _MOST_TEXTS = 10_000
 """Pointers and messages that are known to be said again: one object for one."""
 _MOST_EDITS = 10_000

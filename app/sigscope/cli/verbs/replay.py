@@ -145,7 +145,7 @@ def _predict(
     judgement = engine.predict(document, order, target.simulator)
     voice = engine.rules_voice(document, order)
     is_accepted = judgement is not None and judgement.status < 400
-    doubt = engine.doubt_of(document, order.step, target.simulator)
+    doubt = engine.doubt_of(document, order.step, target.simulator, order.edits)
     doubt = doubt if is_accepted else ""
     table = {
         "format": 1,

@@ -27,6 +27,7 @@ from sigscope.bisect import (
 )
 from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine, Target
+from sigscope.engine.sending.controls import mask_doubt
 from sigscope.engine.sending.factors import without_conflicts
 from sigscope.engine.sending.sender import Order, SendProgress
 from sigscope.engine.sending.simulation import config_for, default_path, predict
@@ -428,7 +429,10 @@ async def _ask(
                 if memory.sends >= budget:
                     break
     assert last is not None
-    trial = Trial(question=question, answer=answer_of(last), run=last)
+    answer = answer_of(last)
+    if not target.is_live and mask_doubt(document, order.edits):
+        answer = Observation.UNCLEAR
+    trial = Trial(question=question, answer=answer, run=last)
     take(trial)
     yield trial
 

@@ -265,7 +265,8 @@ class Confirmation:
     def _unknown(self) -> str:
         """Why the simulator cannot tell; "" where it can."""
         self._fork.config(self._base)
-        doubt = doubt_of(self._document, self._step, self._base)
+        made = [edit for _, edits in self._fork.lineage for edit in edits]
+        doubt = doubt_of(self._document, self._step, self._base, made)
         control = simulated_control(self._document, self._step, self._base)
         if doubt or control is None:
             return doubt or "the simulator does not know this service"

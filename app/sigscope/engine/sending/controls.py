@@ -8,11 +8,15 @@ simulator says.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sigscope import refusals
+from sigscope.edits.masks import writes_mask
+from sigscope.edits.records import Edit
 from sigscope.engine.sending.orders import Order, foretell, prepare
 from sigscope.engine.sending.verdicts import (
+    ASK,
     Control,
     doubt,
     is_about_health,
@@ -75,13 +79,32 @@ def simulated_control(
     return Control(refusal=refusal, modelled=MODELLED, guess=guess)
 
 
-def doubt_of(document: Document, step: int, base: SimConfig | None = None) -> str:
-    """Why a status of success that the simulator foretells is no evidence that what the
-    step was refused for is gone; "" where it is, or where nothing was refused."""
+def doubt_of(
+    document: Document,
+    step: int,
+    base: SimConfig | None = None,
+    edits: Iterable[Edit] = (),
+) -> str:
+    """Why a status of success that the simulator foretells for a step with edits is no
+    evidence that what it was refused for is gone; "" where it is, or where nothing was
+    refused."""
+    if masked := mask_doubt(document, edits):
+        return masked
     refusal = document.refusals.get(step)
     if refusal is None:
         return ""
     return doubt(refusal, simulated_control(document, step, base))
+
+
+def mask_doubt(document: Document, edits: Iterable[Edit]) -> str:
+    """Why nothing is known of edits that write a recorder's mask where a signature
+    belongs; "" for others. The simulator takes for genuine what the recording has."""
+    if not writes_mask(edits, document.ledger.masks):
+        return ""
+    return (
+        "the edits write what the recording has in place of the masked signature; what"
+        f" the service says to the true one is not known: {ASK}"
+    )
 
 
 def _guess(recorded: Reading, judgement: Judgement) -> str:

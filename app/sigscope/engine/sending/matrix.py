@@ -281,8 +281,9 @@ def _ask(
     question: Question,
     seen: dict[object, Question],
 ) -> MatrixCell:
+    edits = plan.edits(question)
     try:
-        request = variants.request(plan.edits(question))
+        request = variants.request(edits)
     except EditError as error:
         return MatrixCell(
             question=question, outcome=MatrixOutcome.CONFLICT, error=str(error)
@@ -291,7 +292,7 @@ def _ask(
     judgement = variants.simulator(request)
     voice = variants.rules(request)
     status = judgement.status if judgement else None
-    why = _why_unclear(status, voice, variants)
+    why = _why_unclear(status, voice, variants, edits)
     if why or status is None:
         outcome = MatrixOutcome.UNCLEAR
     else:
@@ -309,7 +310,10 @@ def _ask(
 
 
 def _why_unclear(
-    status: int | None, voice: RulesVoice | None, variants: Variants
+    status: int | None,
+    voice: RulesVoice | None,
+    variants: Variants,
+    edits: Sequence[Edit],
 ) -> str:
     """ "" where what is foretold can be told."""
     if status is None:
@@ -318,7 +322,7 @@ def _why_unclear(
         accepts = "accepts" if status < 400 else "refuses"
         return f"the simulator {accepts} it, {voice.words}"
     if status < 400:
-        return variants.doubt
+        return variants.doubt_about(edits)
     return ""
 
 

@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, Callable
 from typing import TYPE_CHECKING
 
 from sigscope import refusals
-from sigscope.engine.sending.controls import control_of
+from sigscope.edits.records import Edit
+from sigscope.engine.sending.controls import control_of, mask_doubt
 from sigscope.engine.sending.orders import Order, foretell, prepare
-from sigscope.engine.sending.verdicts import contradiction_of, judge_run
+from sigscope.engine.sending.verdicts import Ruling, contradiction_of, judge_run
 from sigscope.engine.sessions.document import Document
 from sigscope.exchange import Exchange, Request, header
 from sigscope.reader import Reading
@@ -115,6 +116,10 @@ def _conclude(
         is_simulated=is_simulated(upstream, exchange),
         is_edited=bool(order.edits) or order.parent is not None,
     )
+    if ruling.verdict is Verdict.GONE and is_simulated(upstream, exchange):
+        masked = mask_doubt(document, _made(document, order))
+        if masked:
+            ruling = Ruling(verdict=Verdict.UNCLEAR, reason=masked)
     foretold = predicted.status if predicted else None
     error = refusal.text if refusal else None
     if end is not None and end.problem and (error is None or is_redirect(reading)):
@@ -143,6 +148,12 @@ def _conclude(
         at=at,
         recording=document.step(order.step).exchange.digest,
     )
+
+
+def _made(document: Document, order: Order) -> tuple[Edit, ...]:
+    """All edits that were made to the step's request."""
+    before = () if order.parent is None else document.edits_behind(order.parent)
+    return (*before, *order.edits)
 
 
 def is_simulated(upstream: str, exchange: Exchange) -> bool:

@@ -13,7 +13,7 @@ from functools import cached_property
 from sigscope.edits.apply import apply_to_request
 from sigscope.edits.plan import EditMemory
 from sigscope.edits.records import Edit
-from sigscope.engine.sending.controls import doubt_of
+from sigscope.engine.sending.controls import doubt_of, mask_doubt
 from sigscope.engine.sending.simulation import config_for, default_path, predict
 from sigscope.engine.sending.voices import MOST_STEPS, voice_of
 from sigscope.engine.sessions.document import Document
@@ -81,6 +81,10 @@ class Variants:
     def doubt(self) -> str:
         """Why the simulator's acceptance tells nothing here; "" where it does."""
         return doubt_of(self._document, self._step, self._base)
+
+    def doubt_about(self, edits: Sequence[Edit]) -> str:
+        """The same of the request with edits."""
+        return mask_doubt(self._document, edits) or self.doubt
 
     def request(self, edits: Sequence[Edit]) -> Request:
         """The request with edits. Raises EditError."""

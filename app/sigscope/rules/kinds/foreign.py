@@ -18,6 +18,8 @@ def strangers(subject: Subject, *fates: Fate) -> Iterator[tuple[Signature, Sight
     """What the service reads of signatures that met one of these fates; by default
     those that another service issued, or that came from before the recording."""
     for signature, stretch in subject.met(*(fates or (Fate.EARLIER, Fate.FOREIGN))):
+        if signature.received and stretch.fate.fate is Fate.EARLIER:
+            continue  # stands where a masked one belongs: it may be that
         for sighting in stretch.sightings:
             if sighting.is_read:
                 yield signature, sighting

@@ -63,7 +63,7 @@ def foretell(
             base=base,
             edits=edits,
             status=found.status if found else None,
-            is_modelled=not is_fine or not engine.doubt_of(document, step),
+            is_modelled=not is_fine or not engine.doubt_of(document, step, edits=edits),
             error=found.error if found else None,
             rules=engine.rules_voice(document, order),
         )
