@@ -31,6 +31,7 @@ from __future__ import annotations
 from sigscope.capture.base import Imported
 from sigscope.capture.flat import status_of, url_of
 from sigscope.capture.modeljson import is_content, is_item
+from sigscope.capture.nested_calls import holds_call
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import JsonLine, Source
 from sigscope.capture.values import epoch_time, json_bytes, utc_time
@@ -63,6 +64,7 @@ _PARAMETERS = ("kwargs", "model_parameters", "optional_params", "extra_body")
 
 _WHOLE = ("request", "proxy_server_request")
 """Under which the whole body of a request stands."""
+_SAID_IN = _ASKS - {"request"}
 _SAID = ("messages", "contents", "input", "prompt")
 
 _ERRORS = ("error_str", "error_information")
@@ -123,7 +125,11 @@ def _is_call(tree: Tree) -> bool:
         return True
     if not isinstance(parts.get("response"), dict | list):
         return bool(_ASKS & parts.keys()) and any(parts.get(key) for key in _ERRORS)
-    return isinstance(parts.get("method"), str) or bool(_ASKS & parts.keys())
+    if isinstance(parts.get("method"), str) or _SAID_IN & parts.keys():
+        return True
+    # Kong's log tells of HTTP in both, and has the bodies beside them.
+    others = {key: parts[key] for key in parts if key not in ("request", "response")}
+    return "request" in parts and not holds_call(others)
 
 
 def _is_batched(parts: dict[str, Tree]) -> bool:

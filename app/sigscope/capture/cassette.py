@@ -24,6 +24,7 @@ from pathlib import Path
 from sigscope.capture.base import Imported
 from sigscope.capture.cassette_bodies import body_of, chunks_of
 from sigscope.capture.modeljson import is_whole_body
+from sigscope.capture.nested_calls import holds_call
 from sigscope.capture.salvage import salvage_json
 from sigscope.capture.shape import (
     Tree,
@@ -167,7 +168,11 @@ def _is_interaction(value: Tree) -> bool:
         return True
     # A collection of Postman's has a list of saved answers there.
     is_one = "response" in parts and not isinstance(parts["response"], list)
-    return is_one and bool(_NAMES_A_CALL & asked.keys())
+    if not is_one or not _NAMES_A_CALL & asked.keys():
+        return False
+    # Kong's log has the bodies of models' calls beside them.
+    beside = {key: parts[key] for key in parts if key not in _PARTS}
+    return bool({"body"} & (asked.keys() | answered.keys())) or not holds_call(beside)
 
 
 def _holds_bodies(value: Tree) -> bool:

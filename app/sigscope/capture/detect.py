@@ -308,6 +308,12 @@ _OWN: tuple[Format, ...] = (
         recognise=agent_file.recognise,
         read=agent_file.read,
     ),
+    Format(
+        name="requests",
+        title="requests alone in JSON of any form (collections of Postman, Insomnia)",
+        recognise=nested_calls.recognise_alone,
+        read=nested_calls.read_alone,
+    ),
 )
 
 

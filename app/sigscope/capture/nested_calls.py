@@ -16,11 +16,13 @@ whose object they stand. Objects that hold more of both, and bodies that have no
 side, give no call of two sides: what is alone is read as alone.
 Such are Bedrock's log of invocations, exports of Weave, Opik and Phoenix, simulations
 of Hoverfly, expectations of MockServer, tapes of talkback, collections of Postman with
-saved answers, caches by hash, the log of Cloudflare's AI Gateway. It is tried after all
-forms that are known by name.
+saved answers, caches by hash, the logs of Kong and Cloudflare's AI Gateway. It is tried
+after all forms that are known by name. Mocks of Keploy and collections of Insomnia are
+the same in YAML. Collections without answers (Postman, Insomnia) give their requests.
 Source: docs.aws.amazon.com, "Model invocation logging"; docs.wandb.ai, Weave, "Calls";
-comet.com, Opik, "Log traces"; docs.hoverfly.io, "Simulations"; mock-server.com,
-"Creating expectations"; ijpiantanida/talkback, README; developers.cloudflare.com, AI
+comet.com, Opik, "Log traces"; docs.hoverfly.io, "Simulations"; mock-server.com, "Record
+and replay", and the expectations in n8n-io/n8n; ijpiantanida/talkback, README;
+developer.konghq.com, "AI Gateway audit log reference"; developers.cloudflare.com, AI
 Gateway, "Logging" (all read 2026-11).
 """
 
@@ -36,6 +38,7 @@ from sigscope.capture.bare import response_of
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import noted, text_or_tree
 from sigscope.capture.flat import status_of
+from sigscope.capture.history import NO_ANSWER
 from sigscope.capture.kept_events import maybe_stream
 from sigscope.capture.modeljson import (
     is_asking,
@@ -62,6 +65,10 @@ _CODED = re.compile(
 _HINT = re.compile(
     rb'\\*"(?:messages|contents|input)\\*"\s*:|"(?:eyJ|eyA|ewo|ew0)[\w+/=-]{60}'
 )
+_IN_YAML = re.compile(
+    rb"(?:---\s+)?(?:type: collection\.insomnia|version: api\.keploy\.io)/?"
+)
+_LOOKED_AT = 200
 _ADDRESS = re.compile(
     r"(?:https?://[^\s/]+)?/[^\s{}]*(?:completions|messages|responses|[gG]enerateContent"
     r"|/invoke\S*|/converse\S*)(?:\?\S*)?"
@@ -80,6 +87,7 @@ _TIMES = (
     "time",
     "ts",
 )
+_HEADERS = frozenset({"header", "headers"})
 _VALUES = frozenset({"raw", "value"})
 """Members that say what the one around them is."""
 _NO_ADDRESS = (
@@ -157,19 +165,57 @@ class _Found:
             for name, value in self.plain.items():
                 self.calls[0].beside.setdefault(name, value)
             self.plain = {}
+        elif len(self.asked) == 1 and not self.calls and not self.answered:
+            self.asked[0].beside = {**self.plain, **self.asked[0].beside}
 
 
 def recognise(source: Source) -> bool:
     """Whether an object in it holds both sides of a call."""
-    if source.is_folder or source.first not in ("{", "["):
-        return False
-    if _HINT.search(source.data) is None or is_whole_body(source.json):
-        return False
-    return any(found.calls for _, found, _ in _walked(source))
+    return any(found.calls for found in _looked_at(source))
+
+
+def recognise_alone(source: Source) -> bool:
+    """Whether a request of a model's API is kept in it as text, as clients for HTTP
+    keep what they are to send."""
+    return any(
+        isinstance(call.asked, str)
+        for found in _looked_at(source)
+        for call in found.asked
+    )
+
+
+def _looked_at(source: Source) -> Iterator[_Found]:
+    if source.is_folder or not _may_hold(source):
+        return
+    if source.first != "{" or not is_whole_body(source.json):
+        yield from (found for _, found, _ in _walked(source))
+
+
+def _may_hold(source: Source) -> bool:
+    is_json = source.first in ("{", "[") or _is_yaml(source)
+    return is_json and _HINT.search(source.data) is not None
+
+
+def _is_yaml(source: Source) -> bool:
+    return _IN_YAML.match(source.data, 0, _LOOKED_AT) is not None
+
+
+def holds_call(tree: Tree) -> bool:
+    """Whether an object in the tree holds both sides of a call."""
+    return bool(_walk(tree, count()).calls)
 
 
 def read(source: Source) -> Imported:
     """Read each call. Raises InputError where there is none."""
+    imported = read_alone(source)
+    if not any(each.request and each.response for each in imported.exchanges):
+        raise InputError("no object in it holds both sides of a call", path=source.name)
+    return imported
+
+
+def read_alone(source: Source) -> Imported:
+    """Read each call, and each body without its other side. Raises InputError where
+    there is none."""
     calls: list[_Call] = []
     problems: list[Problem] = []
     for where, found, error in _walked(source):
@@ -178,16 +224,25 @@ def read(source: Source) -> Imported:
         alone = found.asked + found.answered
         # An object is read after those in it, which may have followed on its call.
         calls += sorted(found.calls + alone, key=attrgetter("place"))
-    if not any(call.asked and call.answered for call in calls):
-        raise InputError("no object in it holds both sides of a call", path=source.name)
+    if not calls:
+        raise InputError("it holds no body of a model's API", path=source.name)
     return Imported(exchanges=tuple(map(_exchange, calls)), problems=tuple(problems))
 
 
 def _walked(source: Source) -> Iterator[tuple[str, _Found, str]]:
     places = count()
-    for where, tree, error in source.entries():
+    entries = _yaml_entries(source) if _is_yaml(source) else source.entries()
+    for where, tree, error in entries:
         found = _Found() if error else _walk(tree, places)
         yield where, found, error
+
+
+def _yaml_entries(source: Source) -> Iterator[tuple[str, Tree, str]]:
+    documents, problems = source.read_yaml()
+    for number, tree in enumerate(documents, start=1):
+        yield f"document {number}", tree, ""
+    for problem in problems:
+        yield problem.where, None, problem.message.removesuffix("; left out")
 
 
 def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
@@ -210,7 +265,7 @@ def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
                 found.plain.setdefault(text(name), value)
             found.add(inner, text(name))
         for name, value in tree.items():
-            if text(name).lower() == "headers" and isinstance(value, dict | list):
+            if text(name).lower() in _HEADERS and isinstance(value, dict | list):
                 found.give_headers(value)
         found.close()
     elif isinstance(tree, list):
@@ -291,6 +346,8 @@ def _exchange(call: _Call) -> Exchange:
             remarks.append(_NO_ADDRESS)
     if call.answered is not None:
         response = _response(call, remarks)
+    else:
+        remarks.append(NO_ANSWER)
     moments = (call.beside.get(name) for name in _TIMES)
     return Exchange(
         request=request,

@@ -234,3 +234,86 @@ def test_no_tree_makes_it_raise(
     else:
         with pytest.raises(InputError):
             nested_calls.read(source)
+
+
+def of_kong(asked: str, answered: str) -> Any:
+    return {
+        "request": {"method": "POST", "uri": "/x", "headers": {"host": "h"}},
+        "response": {"status": 200},
+        "ai": {"ai-proxy": {"payload": {"request": asked, "response": answered}}},
+    }
+
+
+def test_a_log_of_http_with_the_bodies_beside_it(tmp_path: Path) -> None:
+    """Kong's: as a call of an SDK, or a cassette's, it had no bodies."""
+    (exchange,) = imported(
+        tmp_path, of_kong(json.dumps(ASKED), json.dumps(ANSWERED))
+    ).exchanges
+    assert exchange.request is not None
+    assert json.loads(exchange.request.body.raw) == ASKED
+    assert exchange.response is not None
+    assert json.loads(exchange.response.body.raw) == ANSWERED
+    assert exchange.response.status == 200
+
+
+def of_insomnia(asked: str) -> str:
+    request = {
+        "_type": "request",
+        "url": URL,
+        "body": {"mimeType": "application/json", "text": asked},
+        "headers": [{"name": "A", "value": "b"}],
+    }
+    return json.dumps({"_type": "export", "resources": [request, {"_type": "x"}]})
+
+
+def of_insomnia_5(asked: str) -> str:
+    return (
+        "type: collection.insomnia.rest/5.0\ncollection:\n"
+        f"  - url: {URL}\n    body:\n      text: {json.dumps(asked)}\n"
+        "    headers:\n      - name: A\n        value: b\n"
+    )
+
+
+def of_postman(asked: str) -> str:
+    request = {
+        "header": [{"key": "A", "value": "b"}],
+        "body": {"mode": "raw", "raw": asked},
+        "url": {"raw": URL, "path": ["v1"]},
+    }
+    return json.dumps({"info": {}, "item": [{"request": request, "response": []}]})
+
+
+@pytest.mark.parametrize("form", [of_insomnia, of_insomnia_5, of_postman])
+def test_requests_that_a_client_keeps_are_read_without_answers(
+    tmp_path: Path, form: Callable[[str], str]
+) -> None:
+    asked = json.dumps(ASKED, indent=2)
+
+    (exchange,) = read_as("requests", tmp_path / "x", form(asked)).exchanges
+
+    assert exchange.request is not None
+    assert exchange.request.url == URL
+    assert exchange.request.body.raw == asked.encode()
+    assert exchange.request.headers == (("A", "b"),)
+    assert exchange.response is None
+    assert any("there is none here" in remark for remark in exchange.remarks)
+
+
+def test_documents_of_keploy_are_calls(tmp_path: Path) -> None:
+    mock = (
+        "version: api.keploy.io/v1beta1\nkind: Http\nspec:\n  req:\n    url: {}\n"
+        "    body: {}\n    timestamp: 2026-01-31T10:00:00Z\n  resp:\n"
+        "    status_code: 200\n    body: {}\n---\n"
+    )
+    bodies = (json.dumps(json.dumps(tree)) for tree in (ASKED, ANSWERED))
+    content = mock.format(URL, *bodies)
+
+    (exchange,) = imported(tmp_path, content).exchanges
+
+    assert exchange.request is not None
+    assert json.loads(exchange.request.body.raw) == ASKED
+    assert exchange.response is not None
+    assert (exchange.response.status, exchange.started_at) == (
+        200,
+        "2026-01-31T10:00:00Z",
+    )
