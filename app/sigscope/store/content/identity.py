@@ -237,6 +237,7 @@ IDENTITY = frozenset(
         "labels",
         "litellm_metadata",
         "requestMetadata",
+        "x_groq",  # the id of a request: console.groq.com/docs/api-reference
     }
 )
 """Members at the top of a body that say for whom it is."""

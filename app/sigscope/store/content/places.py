@@ -98,6 +98,8 @@ _KEPT_BELOW = frozenset(
     }
 )
 """The same, where the member above decides: a `summary` is a setting or a text."""
+_SPOKEN = frozenset({("audio", "data"), ("input_audio", "data")})
+"""Voices: no media type stands beside these (platform.openai.com/docs/guides/audio)."""
 _KEPT_IN_SCHEMA = frozenset(
     {
         "$ref",
@@ -141,7 +143,7 @@ def mode_below(mode: Mode, above: str, key: str, kind: str) -> Mode:
         return "keep"
     if key in _SCHEMAS and kind == "object":
         return "schema"
-    if (above, key) == ("functionResponse", "response"):
+    if (above, key) in _SPOKEN or (above, key) == ("functionResponse", "response"):
         return "content"
     if kind == "object" and key in ("args", "arguments", "input"):
         return "content"

@@ -114,6 +114,18 @@ def test_data_is_content_beside_a_media_type_only() -> None:
     assert masked({"data": "aGVsbG8", "mimeType": "image/png"})["data"] == "xXXxxX1"
 
 
+def test_a_voice_is_content_whole_and_in_pieces() -> None:
+    part = {"type": "input_audio", "input_audio": {"data": "aGVsbG8", "format": "wav"}}
+    told = {"id": "audio_7", "data": "aGVsbG8", "expires_at": 1}
+    assert masked({"content": [part]})["content"][0]["input_audio"]["data"] == "xXXxxX1"
+    assert masked({"audio": told})["audio"] == {**told, "data": "xXXxxX1"}
+    events = [{"choices": [{"delta": {"audio": told}}]} for _ in range(2)]
+    body = stream(*events)
+    new, _ = ContentMask([]).stream(body, frame(body, "sse").events)
+    assert b"aGVsbG8" not in new
+    assert new.count(b"audio_7") == 2
+
+
 @pytest.mark.parametrize("text", [SIG, f"call_1__thought__{SIG}", f"see {SIG} here"])
 def test_a_signature_stays_wherever_it_stands(text: str) -> None:
     assert masked({"content": text}) == {"content": text}
