@@ -49,6 +49,7 @@ _WEBHOOK = re.compile(
     rb"""alert\.victorops\.com/integrations/generic/\d+/alert/|"""
     rb"""[\w.-]+\.googleapis\.com/(?:resumable/)?upload/[^\s"'\\]{0,512}?[?&]upload_id=|"""
     rb"""hook\.(?:[\w-]+\.)?(?:make|integromat)\.com/|"""
+    rb"""calendar\.google\.com/calendar/ical/[^\s/"'\\]{1,128}/private-|"""
     rb"""maker\.ifttt\.com/trigger/[^\s/"'\\]{1,128}/(?:json/)?with/key/|"""
     rb"""open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/(?:v2/)?hook/|"""
     rb"""outlook\.office(?:365)?\.com/webhook/|"""

@@ -22,7 +22,8 @@ _WRAPPED = (
 """What programs and their prints put before a string."""
 _QUOTED = re.compile(
     rb"""(?:\\*["'](?::protected)?\s*+[\])]?\s*+"""
-    rb"""(?:={1,3}|:|\|\|=?|\?[?:]|to(?=\s)|or(?=\s)|\{)>?(?:\s|\\+n){0,40}"""
+    rb"""(?:={1,3}|(?:(?<=\])|(?<=\] ))!={1,2}|:|\|\|=?|\?[?:]|to(?=\s)|or(?=\s)|\{)"""
+    rb""">?(?:\s|\\+n){0,40}"""
     rb"""|\\*";s:\d{1,6}:)""" + _WRAPPED + rb"""\\*["']'?""" + SCHEMES + _VALUE
 )
 _BESIDE = re.compile(
@@ -82,9 +83,13 @@ _ASSIGNED = (
 )
 """`=`, `: `, `:=`, `=>`, `->`, `||`, and of YAML: an element of a list, a block, and
 `value:` on the line after `name:`."""
+_MARKED = rb"(?:(?:!![a-z]{1,16}|&[\w-]{1,40})[ ]){0,2}"
+"""A tag and an anchor of YAML (yaml.org/spec/1.2.2, section 6.9)."""
 _QUOTED_VALUE = re.compile(
     _ASSIGNED
-    + rb"\s{0,9}\{?"
+    + rb"\s{0,9}"
+    + _MARKED
+    + rb"\{?"
     + _WRAPPED
     + rb"""\\*["'`](?:(?:\\*"){2}|'')?"""
     + SCHEMES
@@ -92,7 +97,9 @@ _QUOTED_VALUE = re.compile(
 )
 BARE_VALUE = re.compile(
     _ASSIGNED
-    + rb"(?:[ \t]{2,40}+|\s?)[\[{(]?(?:Some\()?"
+    + rb"(?:[ \t]{2,40}+|\s?)"
+    + _MARKED
+    + rb"[\[{(]?(?:Some\()?"
     + SCHEMES
     + rb"(?P<secret>(?:base64:)?[\w+/~%.-]{8,}(?::[\w+/-]{24,})?={0,2})(?![\w(\[])"
 )

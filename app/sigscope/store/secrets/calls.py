@@ -53,6 +53,9 @@ _CALLS = (
     (b"PDO->__construct(", rb"", 3),
     (b"Twilio(", rb"", 2),
     (b"WiFi.begin(", rb"", 2),
+    # Of the documentation of Java, and of python-ldap.
+    (b"thentication(", rb"PasswordAu", 2),
+    (b"simple_bind_s(", rb"[\w.]{0,64}", 2),
     (b".auth(", rb"redis|db|client|r|conn", 1),
     (b".auth(", rb"db", 2),
 )

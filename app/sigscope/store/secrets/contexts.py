@@ -201,6 +201,12 @@ CONTEXTS: tuple[SecretShape, ...] = (
         r"""(?P<keep>["']AC[0-9a-f]{32}\\*["'],\s?\\*["'])[0-9a-f]{32}(?=\\*["'])""",
     ),
     make_shape(
+        "key of a WebSocket",  # see `learner`, which knows them from headers
+        "openai-insecure-api-key.|base64url.bearer.authorization.k8s.io.",
+        r"(?P<keep>openai-insecure-api-key\.|base64url\.bearer\.authorization\.k8s\.io\.)"
+        r"[\w-]{16,8192}",
+    ),
+    make_shape(
         "session",
         "x-session-id|X-Session-Id|X-Session-ID",
         r"""(?P<keep>(?i:x-session-id)\\*["']?(?:,\s?\\*["']value\\*["'])?\s?[:=,]\s?\\*["']?)"""

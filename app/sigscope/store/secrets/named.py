@@ -124,7 +124,7 @@ _SAID_BEFORE = re.compile(
     rb"(?:(?<![\w-])|(?<=\\[nrt]))(?:api|access|bearer|secret|auth|private|encryption|signing|"
     rb"aes|hmac|jwt|license|master|service|deploy|consumer|my|your|stripe|openai|anthropic|"
     rb"gemini|github|gitlab|azure|aws|slack|sendgrid|mailgun|datadog|generated|new|"
-    rb"this) \Z",
+    rb"this|recovery|backup) \Z",
     re.IGNORECASE,
 )
 _OF_KEYS = (b"api", b"access", b"bearer", b"secret", b"auth")
@@ -135,7 +135,8 @@ _SAID_BELOW = re.compile(
 )
 """`Your API key is:`, and the key on the next line"""
 _SAID_KEY = re.compile(
-    rb"""(?:[ ]\([^()\n\\]{1,40}\)|[ ](?:has been|was) (?:created|generated|issued))?"""
+    rb"""(?:[ ]\([^()\n\\]{1,40}\)"""
+    rb"""|[ ](?:has been |was )?(?:created|generated|issued))?"""
     rb"""(?:[ ](?:is[ ])?(?:not[ ]valid|invalid|incorrect|expired))?"""
     rb"""(?:\*\*)?[ \t]?[:-]?(?:\*\*)?[ \t]"""
     rb"""(?:(?:is|was|=|(?:provided|header|given):):? )?[\[<(]?\\*["'`]?(?:0x)?"""

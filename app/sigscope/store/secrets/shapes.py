@@ -342,7 +342,7 @@ SHAPES: tuple[SecretShape, ...] = (
     make_shape(
         "password in a page",
         "Password password",
-        r"""(?P<keep>[Pp]assword(?:\]?\\*["']\]?\\*["']?\s?\}?\)"""
+        r"""(?P<keep>[Pp]assword(?:\]?\\*["']\]?\\*["']?\s?\}?\){1,2}"""
         r"""\.(?:fill|type|send_keys|sendKeys|pressSequentially)\("""
         r"""|(?: textbox| field| input)?\\*["'],\s?(?:\\*["'](?:type|ref)\\*["']\s?:"""
         r"""\s?\\*["'][^"'\\]{0,40}\\*["'],\s?){1,3}\\*["'](?:text|value)\\*["']\s?:\s?)"""

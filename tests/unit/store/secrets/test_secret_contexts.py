@@ -107,6 +107,19 @@ PLANTED = (
     f"db_password\n  Input is bad [type=x, input_value='«{PW}»', input_type=str]",
     f'127.0.0.1:6379> GET app:access_token\n"«{A40}»"',
     f'{{"password":"x","totp":"«{A40.upper()}»"}}',
+    # Of 2026-11-24, late.
+    f"Sec-WebSocket-Protocol: realtime, openai-insecure-api-key.«{A40}», v1",
+    f"base64url.bearer.authorization.k8s.io.«{A40}»",
+    f"api_key: !!str «{A40}»",
+    f"api_key: &k «{A40}»\nother: *k",
+    f'password: &p "«{PW}»"',
+    f'if (req.headers["x-secret"] !== "«{A40}»")',
+    f'new PasswordAuthentication("ann", "«{PW}»".toCharArray())',
+    f'conn.simple_bind_s("cn=ann", "«{PW}»")',
+    f'driver.findElement(By.id("password")).sendKeys("«{PW}»")',
+    f"API key created: «{A40}»",
+    f"Recovery key: «{A40}»",
+    f"https://calendar.google.com/calendar/ical/a%40h/private-«{HEX}/basic».ics",
 )
 
 
@@ -183,6 +196,11 @@ NEAR = (
     "use `OAuth2Bearer` as API_KEY; `X-Api-Key-V2` for API_KEY",
     "the password 0 is no good; password 12 chars",
     "-Dsonar.login=$TOKEN -Dsonar.host.url=https://h.example",
+    "api_key: !secret openai_api_key_1\nsecret: !Ref MySecretResource1",
+    'token: &defaults {timeout: 10}; assert "password" != "confirmation2"',
+    'new PasswordAuthentication("ann", password.toCharArray())',
+    'By.id("password")).sendKeys(PASSWORD2); API key created: 2026-11-24T10:00:00Z',
+    "https://calendar.google.com/calendar/ical/en.usa%40h/public/basic.ics",
 )
 
 
