@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import KW_ONLY
 from enum import StrEnum
 
@@ -109,3 +110,17 @@ class Finding:
         if self.is_confirmed:
             return f"{BASIS[self.confidence]}; the recorded answer says the same"
         return BASIS[self.confidence]
+
+
+def rules_of_fixes(
+    findings: Iterable[Finding], edits: Collection[Edit]
+) -> dict[Edit, str]:
+    """The rule whose fix an edit belongs to, whoever made the edit; only of fixes that
+    are among the edits as a whole."""
+    made = frozenset(edits)
+    return {
+        edit: finding.rule
+        for finding in findings
+        if finding.fix and made.issuperset(finding.fix)
+        for edit in finding.fix
+    }

@@ -165,6 +165,18 @@ def test_the_edits_of_a_run_are_factors() -> None:
     factors = run_factors(document, 1)
     assert tuple(edit for factor in factors for edit in factor.edits) == edits
     assert len(planned(document, factors).hint) == 2
+    assert Counter(factor.name for factor in factors) == {
+        **{f"edit {number}": 1 for number in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11)},
+        "CPC-1": 1,
+        "CPC-2": 1,
+    }, "a fix by its rule, whoever made it"
+
+
+def test_what_the_simulator_refuses_with_all_changes_is_known() -> None:
+    document = bundled("copilot-missing-signature")
+    fixes = fix_factors(document, 2)
+    assert not planned(document, fixes).is_refused
+    assert planned(document, fixes[:1]).is_refused
 
 
 def test_an_accepted_step_has_nothing_to_look_for() -> None:

@@ -58,6 +58,8 @@ class BisectPlan:
     """The smallest set the simulator accepts; all of them where it cannot say."""
     is_foreseen: bool
     """Whether the simulator refuses the request as it is, and accepts the hint."""
+    is_refused: bool = False
+    """Whether it refuses what all factors together make of it, too."""
     asked: int
     """Questions put to the simulator."""
     keeps: bool = False
@@ -250,6 +252,7 @@ def plan_bisect(
     """By a question's numbers as bits: of many factors, sets would be most of what
     the search holds."""
     everything = frozenset(range(1, len(kept) + 1))
+    is_refused = False
 
     def ask(question: Question) -> bool | None:
         key = sum(1 << number for number in question)
@@ -260,6 +263,10 @@ def plan_bisect(
                 known[key] = teller.passes(chosen)
             except EditError:  # one that needs another
                 known[key] = False
+            else:
+                if question == everything:
+                    nonlocal is_refused
+                    is_refused = known[key] is False
         return known[key]
 
     hint = everything
@@ -287,6 +294,7 @@ def plan_bisect(
         left_out=left_out,
         hint=hint,
         is_foreseen=is_foreseen,
+        is_refused=is_refused,
         asked=teller.asked,
         keeps=keeps,
     )

@@ -36,6 +36,7 @@ from sigscope.errors import UsageError
 from sigscope.jsontext import JsonText
 from sigscope.pointer import join
 from sigscope.refusals.wording import likely_dialect
+from sigscope.rules.findings import rules_of_fixes
 from sigscope.store.secrets.marker import shown_url
 from sigscope.utf8 import to_bytes, to_text
 
@@ -76,6 +77,23 @@ def edit_factors(edits: Iterable[Edit], name: str = "edit") -> tuple[Factor, ...
             edits=(edit,),
         )
         for number, edit in enumerate(distinct, 1)
+    )
+
+
+def own_factors(
+    document: Document, step: int, edits: Sequence[Edit]
+) -> tuple[Factor, ...]:
+    """Each edit that is on, or was on in a run: what makes up a finding's fix goes by
+    its rule, whoever switched it on."""
+    findings = document.findings_of(step)
+    rules = rules_of_fixes(findings, edits)
+    fixes = {edit: edit for found in findings for edit in found.fix or ()}
+    return tuple(
+        replace(factor, name=rules[edit], label=label_of((fixes[edit],)))
+        if edit in rules
+        else factor
+        for factor in edit_factors(edits)
+        for edit in factor.edits
     )
 
 
@@ -253,7 +271,7 @@ def run_factors(document: Document, number: int) -> tuple[Factor, ...]:
     """The edits of a run that was made from a step, one by one."""
     run = document.run(number)
     if run.parent is None:
-        return edit_factors(run.edits)
+        return own_factors(document, run.step, run.edits)
     half = half_of(document.run_reading(run), f"run {number}")
     # Where a run was sent is no edit of its request.
     half = replace(half, request=None)

@@ -10,7 +10,7 @@ from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit
 from sigscope.ledger.unjudged import NOT_JUDGED, why_unjudged
 from sigscope.records import dataclass
-from sigscope.rules.findings import Finding, Severity
+from sigscope.rules.findings import Finding, Severity, rules_of_fixes
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.itemstack import Item
@@ -197,16 +197,11 @@ class FindingItems:
     def _names(self, rows: Sequence[RunRow]) -> dict[int, str]:
         """What each run is called; a fix by its rule, whoever switched it on."""
         step = self.shown.step
-        fixes = [
-            (finding.rule, frozenset(finding.fix or ()))
-            for finding in self.overview.findings
-            if finding.step == step and finding.fix
-        ]
+        mine = [found for found in self.overview.findings if found.step == step]
         names = {}
         for run in (row.run for row in rows if row.run is not None):
             words = {edit: describe(edit) for edit in run.edits}
-            within = [each for each in fixes if each[1] <= words.keys()]
-            rules = {edit: rule for rule, fix in within for edit in fix}
+            rules = rules_of_fixes(mine, run.edits)
             names[run.number] = run.title or edits_title(run.edits, words, rules)
         return names
 

@@ -36,7 +36,7 @@ from sigscope.engine.sending.bisectwords import (
     needed_words,
     question_words,
 )
-from sigscope.engine.sending.factors import edit_factors, run_factors, usual_factors
+from sigscope.engine.sending.factors import own_factors, run_factors, usual_factors
 from sigscope.engine.sending.sender import SendProgress
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import SigscopeError
@@ -93,7 +93,7 @@ class Quest:
         if self.run is not None:
             factors = run_factors(self.document, self.run)
         elif self.edits:
-            factors = edit_factors(self.edits)
+            factors = own_factors(self.document, self.step, self.edits)
         else:
             factors = usual_factors(self.document, self.step, teller.passes, ways=_WAYS)
         return plan_bisect(self.document, self.step, factors, teller)
@@ -246,7 +246,11 @@ class BisectDialog(Dialog[tuple[Edit, ...]]):
         needed = sends_needed(self._quest.document, plan, target)
         believed = f"The simulator says: {needed_words(plan.hint)}."
         if not plan.is_foreseen:
-            believed = "The simulator cannot tell; the service has to."
+            believed = "The simulator cannot tell"
+            if plan.is_refused:
+                with_it = "it" if len(plan.factors) == 1 else "all of them"
+                believed = f"The simulator refuses the request with {with_it}, too"
+            believed += "; the service has to tell." if target.is_live else "."
         cost = cost_words(needed, BUDGET, target, plan)
         if target.is_live and not target.is_loopback:
             cost += "; they may cost money"
