@@ -57,6 +57,16 @@ async def test_a_key_with_nothing_to_do_is_answered_and_a_typed_letter_is_not(
         assert "does nothing" not in keys(driver.text), "a line to type in, a chord"
 
 
+async def test_a_key_of_another_pane_or_tab_says_where_it_works() -> None:
+    async with opened(MISSING) as driver:
+        await driver.press("1", "i")
+        assert "i works in pane 4, JSON: Edit value; ?" in keys(driver.text)
+        await driver.press("h")
+        assert "h works in panes 3, 4, 5; ?" in keys(driver.text)
+        await driver.press("4", ">", "m")
+        assert "m works in another tab here: Move; ?" in keys(driver.text)
+
+
 async def test_the_first_key_of_a_chord_says_what_may_follow_and_esc_ends_it() -> None:
     async with opened(MISSING) as driver:
         await driver.press("4", "y")

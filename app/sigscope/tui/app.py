@@ -57,6 +57,7 @@ from sigscope.tui.themeshelf import ThemeShelf
 
 if TYPE_CHECKING:  # what the list does not show is imported when it is shown
     from sigscope.engine.recording.host import Host
+    from sigscope.tui.paneframe import PaneFrame
     from sigscope.tui.screens.debugger import DebuggerScreen
     from sigscope.tui.screens.themes import ThemeDialog
     from sigscope.tui.visits import Visits
@@ -273,9 +274,11 @@ class SigscopeApp(App[int]):
         if event.is_printable and not self.screen.is_modal:
             event.prevent_default()
             if not await self._check_bindings(event.key):
-                words = f"{in_words(event.key)} does nothing here"
+                panes: PaneFrame | None = getattr(self.screen, "panes", None)
+                where = panes.where_works(event.key) if panes else ""
+                words = f"{in_words(event.key)} {where or 'does nothing here'}"
                 self.notify(
-                    f"{words}; {key_on(self, 'app.help')} lists the keys", timeout=2
+                    f"{words}; {key_on(self, 'app.help')} lists the keys", timeout=3
                 )
 
     def _is_too_long(self, pasted: str) -> bool:

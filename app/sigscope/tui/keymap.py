@@ -18,6 +18,7 @@ from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 
+from textual.binding import Binding
 from textual.dom import DOMNode
 
 from sigscope.engine.settings.places import config_dir
@@ -70,6 +71,13 @@ def bound_keys(node: DOMNode, command: str) -> tuple[str, ...]:
         bound = (*node._bindings, *node.app._bindings)
         keys = tuple(key for key, binding in bound if binding.id == command)
     return keys
+
+
+def binding_on(node: DOMNode, key: str) -> Binding | None:
+    """What a widget does at a key, the user's keys among them."""
+    bound = (binding for _, binding in node._bindings)
+    mine = (each for each in bound if each.id and key in bound_keys(node, each.id))
+    return next(mine, None)
 
 
 def _is_changed(node: DOMNode, command: str) -> bool:

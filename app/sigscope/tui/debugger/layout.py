@@ -9,6 +9,7 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widget import Widget
 
+from sigscope.tui.keymap import binding_on
 from sigscope.tui.paneframe import PaneFrame
 from sigscope.tui.panes.oneliners import TabLine
 from sigscope.tui.panes.toosmall import TooSmall
@@ -48,6 +49,24 @@ class PaneLayout(PaneFrame):
 
     def widget(self, number: int) -> Widget:
         return self._screen.query_one(self._panes[number])
+
+    def where_works(self, key: str) -> str:
+        """Where something is done at a key that does nothing now: "works in pane 4,
+        JSON: Edit value"; empty for nowhere."""
+        found = {n: bound for n in self.names if (bound := self._bound(n, key))}
+        if not found:
+            return ""
+        number, does = next(iter(found.items()))
+        if self.current in found:
+            return f"works in another tab here: {found[self.current]}"
+        if len(found) > 1:
+            return f"works in panes {', '.join(map(str, found))}"
+        return f"works in pane {number}, {self.names[number]}: {does}"
+
+    def _bound(self, number: int, key: str) -> str:
+        pane = self.widget(number)
+        found = (binding_on(each, key) for each in (pane, *pane.query("*")))
+        return next((binding.description for binding in found if binding), "")
 
     # --- Which is worked in ----------------------------------------------------------
 
