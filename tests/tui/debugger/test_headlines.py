@@ -112,7 +112,9 @@ def test_a_held_request_asks_for_the_fix_before_it_is_sent_on() -> None:
         for fact in model.facts
     )
     assert apt_keys(model)[:2] == ("fix", "fix.back")
-    assert "recording.hold-next" in idle_keys(model)
+    assert {"recording.hold-next", "send"} <= idle_keys(model)
+    model.choose_step(1)
+    assert "send" not in idle_keys(model), "a step that was sent can be sent again"
 
 
 def test_the_timeline_is_asked_for_from_where_reasoning_fades() -> None:

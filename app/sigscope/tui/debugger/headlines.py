@@ -154,6 +154,8 @@ def idle_keys(model: DebuggerModel) -> frozenset[str]:
         "step.next": has_steps,
         **dict.fromkeys(OF_A_STEP, bool(model.document.steps)),
     }
+    if model.is_held:
+        told["send"] = False  # it is sent on, which has a key of its own
     return frozenset(name for name, is_of_use in told.items() if not is_of_use)
 
 
