@@ -84,6 +84,8 @@ def test_the_play_head_is_labelled_on_the_side_with_room() -> None:
 def test_labels_of_the_axis_are_round() -> None:
     assert tick_label(0, 500, is_timed=True) == "0 s"
     assert tick_label(1500, 500, is_timed=True) == "1.5"
+    assert tick_label(14, 2, is_timed=True) == "14 ms"
+    assert tick_label(1505, 5, is_timed=True) == "1.505"
     assert tick_label(90_000, 60_000, is_timed=True) == "1:30"
     assert tick_label(3_600_000, 600_000, is_timed=True) == "1:00:00"
     assert tick_label(20, 10, is_timed=False) == "20"

@@ -225,9 +225,11 @@ def lay_axis(
 
 
 def tick_label(value: float, step: float, *, is_timed: bool) -> str:
-    """ "0 s", "0.5", "12", "1:30"; where events are counted, "5"."""
+    """ "0 s", "0.5", "12", "1:30"; "4 ms"; where events are counted, "5"."""
     if not is_timed:
         return f"{value:,.0f}" if value else "event"
+    if step < 10 and value < 1000:
+        return f"{value:g} ms"
     if not value:
         return "0 s"
     if step >= 60_000 or value >= 600_000:
