@@ -168,14 +168,16 @@ class ItemList(RowList):
         return self.scrollable_content_region.width
 
     def footer(self, cells: int) -> Sequence[Line]:
-        """Lines that stay at the bottom while the items scroll."""
+        """Lines that stay below the items while these scroll."""
         return ()
 
     @property
     def room(self) -> int:
-        """Lines there are for items."""
-        height = self.scrollable_content_region.height
-        return max(1, height - len(self.footer(self.text_cells)))
+        """Lines there are for items. What stands below them follows at once, where
+        they leave room."""
+        below = len(self.footer(self.text_cells))
+        height = self.scrollable_content_region.height - below
+        return max(1, min(height, self.stack.height) if below else height)
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay out for the new width, and keep the cursor in sight."""

@@ -140,13 +140,6 @@ class LaneList(ItemList):
             *((edge, *fit(row, cells)) for row in legend),
         )
 
-    @property
-    def room(self) -> int:
-        """The axis stands right below the lanes where these leave room."""
-        below = len(self.footer(self.text_cells))
-        height = self.scrollable_content_region.height - below
-        return max(1, min(height, self.stack.height))
-
     def watch_symbols(self) -> None:
         """Draw with other glyphs."""
         self.bar_glyph = self.symbols.bar

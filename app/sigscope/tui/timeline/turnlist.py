@@ -133,11 +133,6 @@ class TurnList(ItemList):
             spans = sides(spans, unit, cells)
         return ((), (Span(" " * BAR), *fit(spans, cells))) if self._rows else ()
 
-    @property
-    def room(self) -> int:
-        """The legend stands right below the rows where these leave room."""
-        return min(super().room, max(1, self.stack.height))
-
     def watch_symbols(self) -> None:
         """Draw with other glyphs."""
         self.bar_glyph = self.symbols.bar
