@@ -28,6 +28,7 @@ async def test_the_fixes_that_are_on_are_confirmed_over_turns() -> None:
         dialog = await told(driver)
         await driver.reads("Confirmed over 5 turns, 6 shapes.")
         await driver.reads("copilot-missing-signature, simulated")
+        await driver.reads("esc closes")
         assert dialog.lines[1] == "streamed, parallel: 5 turns, 6 mistakes mended"
         await driver.pilot.press("enter")
         await driver.until(

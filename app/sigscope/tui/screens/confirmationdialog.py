@@ -52,6 +52,7 @@ class ConfirmationDialog(Dialog[str]):
         """What is done; what came of it; the button."""
         with Vertical(classes="box") as box:
             box.border_title = f"Continue step {self._step}"
+            box.border_subtitle = self.ways(closes="stops")
             aside = f"{self._unasked} is not asked, and " if self._unasked else ""
             yield Static(
                 f"Does the fix hold over {TURNS} turns? With the simulator; {aside}"
@@ -104,6 +105,7 @@ class ConfirmationDialog(Dialog[str]):
         by = f"\nThe client that goes on: {client}, simulated." if client else ""
         self.query_one("#told", Static).update(f"{said}{by}")
         self.query_one("#close", Button).label = "Close"
+        self.query_one(".box").border_subtitle = self.ways()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

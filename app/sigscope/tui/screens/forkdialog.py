@@ -76,6 +76,7 @@ class ForkDialog(Dialog[Path]):
         """What is done; what came of it; the buttons."""
         with Vertical(classes="box") as box:
             box.border_title = f"Fork step {self._continuation.fork.step}"
+            box.border_subtitle = self.ways(closes="stops")
             yield Static(
                 f"{printable(self._policy)} goes on for"
                 f" {figures.count(self._turns, 'turn')}, with the simulator; nothing"
@@ -146,6 +147,7 @@ class ForkDialog(Dialog[Path]):
     def _end(self, said: str) -> None:
         self.query_one("#told", Static).update(said)
         self.query_one("#close", Button).label = "Close"
+        self.query_one(".box").border_subtitle = self.ways()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
