@@ -23,9 +23,10 @@ from sigscope.stepthrough.player import FieldChange
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.lines import plain
 from sigscope.tui.panes.keyline import KeyLine
+from sigscope.tui.screens.help import sections_of
 from sigscope.tui.stepthrough import model as stepmodel
 from sigscope.tui.stepthrough.headline import Where, lay_footing, lay_where
-from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, RAW
+from sigscope.tui.stepthrough.presenter import CLIENT, EVENTS, MESSAGE, NAMES, RAW
 from sigscope.tui.stepthrough.screen import StepScreen
 from sigscope.tui.stepthrough.stops import StopsDialog
 from sigscope.tui.stepthrough.walk import load
@@ -67,6 +68,14 @@ async def test_brackets_step_and_angles_go_to_the_ends() -> None:
         await pilot.press("[")
         assert screen.model.event == 0
         assert "nothing yet" in text_of(screen.message_list)
+
+
+async def test_help_calls_a_pane_what_stands_above_it() -> None:
+    screen = story()
+    async with Harness(screen).run_test(size=(160, 44)) as pilot:
+        for key, name in zip("1234", NAMES.values(), strict=True):
+            await pilot.press(key)
+            assert sections_of(screen)[0].title == name
 
 
 async def test_the_cursor_begins_on_what_the_event_changed() -> None:

@@ -26,8 +26,6 @@ _LARGE = 256 * 1024
 class DiffView(RowView):
     """Rows with + and - and ~."""
 
-    NAME = "in the differences"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         *fold_keys("json.diff-", ("unfold", "fold", "flip")),
         Binding("v", "only", "Only what differs", id="json.diff-only",

@@ -46,8 +46,6 @@ BESIDE_FROM = 84
 
 
 class EventList(RowView):
-    NAME = "in the list of events"
-
     @dataclass
     class Moved(Message):
         """The user moved to another row."""

@@ -20,8 +20,6 @@ from sigscope.utf8 import readable
 class RawView(RowView):
     """Paints raw lines, and takes keys and clicks to them."""
 
-    NAME = "in the bytes"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "wrap", "Wrap", id="json.wrap", tooltip="Break long lines"),
         Binding("t", "hex", "Text or hex", id="json.hex",

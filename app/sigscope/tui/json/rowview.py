@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from rich.cells import cell_len
 from textual import events
@@ -42,8 +42,6 @@ class RowView(RowList):
 
     ALLOW_SELECT = False
     PAINTS_TARGETS = False
-    NAME: ClassVar[str] = ""
-    """What it is called on the help page."""
     cursor: reactive[int] = reactive(0, repaint=False)
     """The row under the cursor."""
     symbols: reactive[Symbols] = reactive(UNICODE, repaint=True)

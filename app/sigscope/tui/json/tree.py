@@ -29,7 +29,6 @@ from sigscope.tui.json.toggles import NoToggle, Toggled
 class JsonTree(RowView):
     """One document; a large one while it is being read."""
 
-    NAME = "in the tree"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "switch", "Toggle", id="json.toggle",
                 tooltip="Switch the field under the cursor off, or on"),

@@ -51,7 +51,8 @@ def sections_of(screen: Screen[object]) -> list[Section]:
             binding.action, ([], binding.tooltip or binding.description)
         )
         keys.append(screen.app.get_key_display(binding))
-    nodes = list(by_node)
+    around: list[object] = list((screen.focused or screen).ancestors_with_self)
+    nodes = sorted(by_node, key=around.index)
     # The focus may be in a part of a pane: its keys are the pane's own.
     pane = next((n for n, node in enumerate(nodes) if _help_of(node)), 0)
     for node in nodes[:pane]:
@@ -99,10 +100,14 @@ def _action(binding: Binding) -> str:
 
 
 def _title(node: object) -> str:
-    if isinstance(node, Widget) and not isinstance(node, Screen):
-        name = getattr(node, "NAME", "") or node.border_title or type(node).__name__
-        return str(name).lstrip("123456 ")
-    return "this screen" if isinstance(node, Screen) else "everywhere"
+    """What stands above it on the screen: on its own border, or the one around it."""
+    if isinstance(node, Screen):
+        return "this screen"
+    if not isinstance(node, Widget):
+        return "everywhere"
+    around = (each for each in node.ancestors_with_self if isinstance(each, Widget))
+    names = (getattr(each, "NAME", "") or each.border_title for each in around)
+    return str(next(filter(None, names), "here")).lstrip("123456 ")
 
 
 class Page(ItemList):
