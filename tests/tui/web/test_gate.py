@@ -16,6 +16,12 @@ from textual_serve.app_service import AppService  # noqa: E402
 
 from sigscope.sockets import listen  # noqa: E402
 from sigscope.tui.web.gate import Gate  # noqa: E402
+from sigscope.tui.web.page import (  # noqa: E402
+    PageColours,
+    page,
+    page_colours,
+    refusal_page,
+)
 from sigscope.tui.web.server import build  # noqa: E402
 
 EVERYWHERE = ("/", "/ws", "/static/js/textual.js", "/download/x", "/static/", "/none")
@@ -68,6 +74,31 @@ async def test_nothing_is_served_without_the_link(
         assert "works once" in await refused.text()
         assert "Set-Cookie" not in refused.headers
     assert gate.token, "a stranger does not use it up"
+
+
+async def test_a_person_is_refused_on_a_page_and_a_program_in_a_line(
+    gate: Gate, browser: aiohttp.ClientSession
+) -> None:
+    headers = {"Accept": "text/html,*/*;q=0.8"}
+    async with browser.get(gate.origin, headers=headers) as refused:
+        assert (refused.status, refused.content_type) == (403, "text/html")
+        words = await refused.text()
+        assert "<p>The link that `sigscope serve` prints works once" in words
+        assert "default-src 'none'" in refused.headers["Content-Security-Policy"]
+        assert refused.headers["X-Frame-Options"] == "DENY"
+    async with browser.get(gate.origin) as refused:
+        assert refused.content_type == "text/plain"
+    said = refusal_page("a <b>\nc\n\nd", nonce="n")
+    assert "<p>a &lt;b&gt; c</p><p>d</p>" in said
+
+
+def test_the_page_has_the_colours_of_the_theme() -> None:
+    light = page_colours("sigscope-light")
+    assert (light.dark, light.background) == (False, "#FBFAF7")
+    assert page_colours("ansi-16") == PageColours(), "the terminal's own: nobody knows"
+    shown = page(title="", host="", nonce="", colours=light)
+    assert f"background: {light.background}" in shown
+    assert 'content="light"' in shown
 
 
 async def test_the_link_works_once_and_then_the_cookie(

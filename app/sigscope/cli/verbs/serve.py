@@ -62,7 +62,7 @@ def run(args: argparse.Namespace, console: Console) -> int:
                 console.talk("no browser could be opened from here")
 
     title = f"sigscope: {args.file}" if args.file else "sigscope"
-    serve(arguments, args.port, title, told, console.talk)
+    serve(arguments, args.port, title, told, console.talk, theme=args.theme)
     return 0
 
 

@@ -19,7 +19,13 @@ from textual_serve.server import Server
 from sigscope.openfiles import tell_scarcity
 from sigscope.sockets import LOOPBACK, listen
 from sigscope.tui.web.gate import Gate
-from sigscope.tui.web.page import page, policy
+from sigscope.tui.web.page import (
+    page,
+    page_colours,
+    policy,
+    refusal_page,
+    refusal_policy,
+)
 from sigscope.tui.web.tab import Tab
 
 PATIENCE = 1.0
@@ -34,15 +40,22 @@ def command_for(arguments: Sequence[str]) -> str:
 
 
 def build(
-    command: str, gate: Gate, title: str, tell: Callable[[str], object] = lambda _: None
+    command: str,
+    gate: Gate,
+    title: str,
+    tell: Callable[[str], object] = lambda _: None,
+    *,
+    theme: str | None = None,
 ) -> web.Application:
     """The application: page, socket, downloads and files, all behind the gate. `tell`
-    is told of a request that could not be answered."""
+    is told of a request that could not be answered; `theme` is the one that `command`
+    names."""
     served = Server(command, host=LOOPBACK, port=gate.port, title=title)
 
     async def index(request: web.Request) -> web.Response:
         nonce = secrets.token_urlsafe(16)
-        text = page(title=title, host=request.host, nonce=nonce)
+        colours = page_colours(theme)
+        text = page(title=title, host=request.host, nonce=nonce, colours=colours)
         rules = policy(host=request.host, nonce=nonce)
         headers = {"Content-Security-Policy": rules}
         return web.Response(text=text, content_type="text/html", headers=headers)
@@ -72,6 +85,8 @@ def _careful(tell: Callable[[str], object]) -> Middleware:
             response = await handler(request)
         except web.HTTPException as refusal:
             refusal.headers.update(_HEADERS)
+            if "text/html" in request.headers.get("Accept", ""):
+                _show(refusal)
             raise
         except OSError as error:  # of a file's name that no file can have
             raise web.HTTPNotFound(
@@ -89,6 +104,14 @@ def _careful(tell: Callable[[str], object]) -> Middleware:
         return response
 
     return careful
+
+
+def _show(refusal: web.HTTPException) -> None:
+    """Make a page of it: a person looks at it."""
+    nonce = secrets.token_urlsafe(16)
+    refusal.text = refusal_page(refusal.text or refusal.reason, nonce=nonce)
+    refusal.content_type = "text/html"
+    refusal.headers["Content-Security-Policy"] = refusal_policy(nonce=nonce)
 
 
 def _silent() -> logging.Logger:
@@ -112,12 +135,15 @@ def serve(
     title: str,
     told: Callable[[str], None],
     tell: Callable[[str], object],
+    *,
+    theme: str | None = None,
 ) -> None:
     """Serve until Ctrl+C. `told` gets the link once somebody listens behind it, `tell`
-    what goes wrong. Raises UpstreamError where the port is taken."""
+    what goes wrong; `theme`: that of `arguments`. Raises UpstreamError where the port
+    is taken."""
     with listen(port) as listener:
         gate = Gate(port=listener.getsockname()[1])
-        application = build(command_for(arguments), gate, title, tell)
+        application = build(command_for(arguments), gate, title, tell, theme=theme)
         asyncio.run(_run(application, listener, lambda: told(gate.link), tell))
 
 
