@@ -7,8 +7,11 @@ Source: W3C, Web Content Accessibility Guidelines 2.1, "relative luminance" and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from textual.app import App
 from textual.color import Color
+from textual.geometry import Region
 from textual.theme import Theme
 
 from sigscope.records import dataclass
@@ -53,6 +56,22 @@ def ratio(one: Color, other: Color) -> float:
     """Contrast from 1 (the same) to 21 (black on white)."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def faint_on_screen(app: App[Any], region: Region) -> Iterator[tuple[str, float]]:
+    """Words that are painted in a part of the screen, and are below `ENOUGH`."""
+    strips = app.screen._compositor.render_strips(app.size)
+    for strip in strips[region.y : region.bottom]:
+        for segment in strip.crop(region.x, region.right):
+            style = segment.style
+            if not any(map(str.isalnum, segment.text)) or not style:
+                continue
+            if style.color is None or style.bgcolor is None:
+                continue
+            ink, ground = map(Color.from_rich_color, (style.color, style.bgcolor))
+            found = ratio(ink, ground)
+            if found < ENOUGH:
+                yield segment.text.strip(), round(found, 2)
 
 
 def _luminance(colour: Color) -> float:

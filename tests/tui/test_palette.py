@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.patience import until
+from tests.tui.contrast import faint_on_screen
 from tests.tui.driving import EMPTY_LIST, opened
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.dom import DOMNode
+from textual.theme import BUILTIN_THEMES
 from textual.widgets import Checkbox, Input, OptionList
 
+from sigscope.tui.app import SigscopeApp
 from sigscope.tui.commands import KeyPalette, is_move, title_of
 from sigscope.tui.keytable import _holders, commands
 from sigscope.tui.screens.exportdialog import ExportDialog
@@ -32,6 +36,20 @@ async def test_without_colour_the_chosen_row_is_underlined(
             if any(s.style and s.style.underline for s in strip if s.text.strip()):
                 underlined.add(listed._lines[y + listed.scroll_offset.y][0])
         assert underlined == {chosen}
+
+
+async def test_the_palette_can_be_read_in_every_theme() -> None:
+    """What is to be typed, and the chosen command with its key and its sentence."""
+    app = SigscopeApp()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+p")
+        listed = app.screen.query_one(OptionList)
+        await until(lambda: listed.highlighted is not None)
+        for name in sorted(set(app.available_themes) - {*BUILTIN_THEMES, "ansi-16"}):
+            app.theme = name
+            await pilot.pause()
+            for part in (app.screen.query_one(Input), listed):
+                assert list(faint_on_screen(app, part.region)) == [], name
 
 
 async def test_the_palette_has_no_keys_that_only_move_and_ends_with_quit() -> None:
