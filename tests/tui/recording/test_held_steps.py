@@ -15,7 +15,12 @@ from sigscope.engine.settings.places import shipped
 from sigscope.session import Step
 from sigscope.tui.debugger.model import DebuggerModel
 from sigscope.tui.debugger.sessionreader import SessionReader
+from sigscope.tui.lines import plain
 from sigscope.tui.recording.heldsteps import HeldSteps
+from sigscope.tui.symbols import UNICODE
+from sigscope.tui.views.facts import StepFacts
+from sigscope.tui.views.palette import Palette
+from sigscope.tui.views.steps import StepRow, lay_step
 
 
 class Scene:
@@ -102,3 +107,12 @@ async def test_a_row_does_not_say_sent_of_what_was_not() -> None:
         scene.look()
         scene.desk.rest()
         assert scene.told == ("not sent", "not sent", False)
+
+
+def test_a_narrow_row_says_how_long_it_waits_yet() -> None:
+    facts = StepFacts(number=2, status=None, word="held, 9:58 left", is_waiting=True)
+    told = [
+        plain(lay_step(StepRow(facts=facts), cells, 1, UNICODE, Palette(), marked=1))
+        for cells in (22, 40)
+    ]
+    assert [row.split("–")[1].strip() for row in told] == ["9:58 left", facts.word]

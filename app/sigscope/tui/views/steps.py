@@ -83,6 +83,8 @@ def lay_step(
         tail = [*marks]
         room = cells - width(head) - width(tail) - 1
     word = _word(row, symbols)
+    if facts.is_waiting and len_of(word) > room:
+        word = word.partition(", ")[2] or word  # "3:46 left": what changes
     text = cut(word, max(1, room))
     word_ink = "bad" if facts.is_accepted is False else ink
     word_ink = "warn bold" if facts.is_waiting else word_ink
