@@ -33,6 +33,8 @@ class RowList(LineView, can_focus=True):
         overflow-x: hidden;
         overflow-y: auto;
         scrollbar-size-vertical: 1;
+        /* Textual keeps a row for it where a list is as high as what it holds. */
+        scrollbar-size-horizontal: 0;
         scrollbar-gutter: stable;
     }
     """
