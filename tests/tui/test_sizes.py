@@ -190,6 +190,14 @@ async def test_where_there_is_no_room_nothing_else_is_left_standing() -> None:
         assert "1 Steps │ 2 Signatures" in driver.text
 
 
+async def test_findings_and_the_first_run_have_room_at_120_cells() -> None:
+    async with opened(MISSING, size=(120, 36)) as driver:
+        await driver.press("f", "f", "s")
+        assert "✓ CPC-1 reasoning_opaque" in driver.text
+        assert "✓ CPC-2 content is []" in driver.text
+        assert "#1 CPC-1 + CPC-2" in driver.text
+
+
 async def test_no_pane_on_show_is_without_a_row_while_a_long_refusal_is_told() -> None:
     """Wide and low terminals: four lines of refusal, findings, and every pane."""
     said = json.dumps({"error": {"message": "long words " * 80}}).encode()

@@ -99,6 +99,11 @@ class FindingItems:
         return [*items, self._rule(1), *elsewhere] if elsewhere else items
 
     @property
+    def has_runs(self) -> bool:
+        """Whether the step has runs, which stand below its findings."""
+        return bool(self._rows)
+
+    @property
     def figures(self) -> str:
         """ "2 errors · 1 not judged · 3 runs"."""
         left = sum(len(group.steps) for group in self.overview.unjudged)

@@ -112,6 +112,8 @@ class FindingsPane(Pane):
             symbols=symbols,
             key=key_on(self.screen, "fix"),
         )
+        if found.has_runs:  # for good: see `get_content_height`
+            self.add_class("-runs")
         self.show(found.items(self._others))
         self.say(found.figures)
 
