@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Hashable
 from typing import Any, ClassVar, NamedTuple
 
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.reactive import var
-from textual.worker import Worker, WorkerState
 
 from sigscope.search.text import Pattern
+from sigscope.tui.debugger.desk import Desk
+from sigscope.tui.debugger.screendesk import ScreenDesk
 from sigscope.tui.itemlist import ItemList
 from sigscope.tui.itemstack import Item
 from sigscope.tui.keymap import key_on
@@ -126,7 +126,8 @@ class ChatPane(Pane):
     def rebuild(self) -> None:
         """Make the blocks anew: in a thread where there are many."""
         shown, overview = self.shown, self.overview
-        self._wanted = None
+        if self._desk is not None:
+            self._desk.cancel("chat")
         if shown is None or overview is None:
             self.window.take(BlockPlaces(()))
             is_empty = overview is not None and not overview.facts
@@ -148,30 +149,17 @@ class ChatPane(Pane):
         if self._taken is not shown:
             self.window.take(BlockPlaces(()))
             self.show([], note="reading …")
-        self._wanted = make
-        work = partial(self._prepare, make)
-        self.run_worker(work, thread=True, exclusive=True, group="chat")
+        self._desk = self._desk or ScreenDesk(self.screen)
+        self._desk.aside("chat", make, self._take, self._tell_failed)
 
     _taken: Shown | None = None
     """What is on show."""
-    _wanted: Callable[[], _Prepared] | None = None
-    """What a thread is to make."""
 
-    def _prepare(self, make: Callable[[], _Prepared]) -> None:
-        """In a thread."""
-        made = make()
-        self.call_later(self._take_wanted, make, made)
+    _desk: Desk | None = None
+    """Where the blocks of a long conversation are made; the newest count."""
 
-    def _take_wanted(self, make: Callable[[], _Prepared], made: _Prepared) -> None:
-        if self._wanted is make:
-            self._wanted = None
-            self._take(made)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """It failed, which the application tells."""
-        event.stop()
-        if event.state is WorkerState.ERROR and self._wanted is not None:
-            self.show([], note="the conversation could not be laid out")
+    def _tell_failed(self, words: str) -> None:
+        self.show([], note="the conversation could not be laid out")
 
     def _take(self, made: _Prepared) -> None:
         self._taken = made.shown
