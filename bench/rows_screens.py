@@ -277,7 +277,7 @@ async def key_in_ledger(path: Path) -> float:
 
     async def press(app: Any, pilot: Any) -> float:
         await _until(lambda: any(p.items for p in app.screen.query(SignaturesPane)))
-        await _until(lambda: app.screen.shown is not None)
+        await _until(lambda: app.screen.model.shown is not None)
         await pilot.press("2", "j")
         return await _paint_after(app, pilot, "j")
 

@@ -65,19 +65,19 @@ class Driver:
             return screen._is_failed
         if not isinstance(screen, DebuggerScreen):
             return True
-        if screen.overview is None:
+        if screen.model.overview is None:
             return False
         if not screen.model.document.steps:
             return True
-        shown, selection = screen.shown, screen.selection
+        shown, selection = screen.model.shown, screen.model.selection
         if shown is None or selection is None or screen.model.under_way is not None:
             return False
         if (shown.step, shown.run) != (selection.step, selection.run):
             return False
-        if screen.model.run_here is not None and screen.outcome is None:
+        if screen.model.run_here is not None and screen.model.outcome is None:
             return False
         forecast = screen.model.forecast
-        return forecast is not None and forecast.edits == screen.edits
+        return forecast is not None and forecast.edits == screen.model.edits
 
     async def rest(self) -> None:
         """Wait until all is read, shown and foretold."""
@@ -119,7 +119,7 @@ class Driver:
     @property
     def json(self) -> JsonPane:
         """Pane 4."""
-        return self.screen.json_pane
+        return self.screen.board.json
 
     @property
     def pointer(self) -> str:
@@ -216,11 +216,11 @@ def lists(driver: Driver) -> dict[str, ItemList]:
     """The panes that are lists, by name."""
     screen = driver.screen
     panes = (
-        screen.steps_pane,
-        screen.signatures_pane,
-        screen.chat_pane,
-        screen.timeline_pane,
-        screen.findings_pane,
+        screen.board.steps,
+        screen.board.signatures,
+        screen.board.chat,
+        screen.board.timeline,
+        screen.board.findings,
     )
     return {type(pane).__name__: pane for pane in panes}
 

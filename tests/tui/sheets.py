@@ -177,7 +177,7 @@ async def _recording(
             async with live.staged(place, service, "sig dropped", size=size) as stage:
                 if is_held:
                     await stage.answer(stage.ask(live.FIRST))
-                    await stage.until(lambda: len(stage.recording.facts) == 1)
+                    await stage.until(lambda: len(stage.recording.model.facts) == 1)
                     stage.ask(live.second(forget=True))
                     await stage.held()
                     await stage.until(lambda: stage.screen.model.forecast)

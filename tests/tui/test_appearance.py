@@ -10,7 +10,7 @@ from sigscope.tui.symbols import ASCII
 async def test_another_theme_paints_the_same_text_in_other_colours() -> None:
     async with opened(EMPTY_LIST) as driver:
         assert driver.app.theme == "sigscope-dark"
-        text, pane = driver.text, driver.screen.steps_pane
+        text, pane = driver.text, driver.screen.board.steps
         before = pane.render_line(0)
         driver.app.theme = "sigscope-light"
         await driver.rest()

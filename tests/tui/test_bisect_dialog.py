@@ -60,10 +60,10 @@ async def test_the_fixes_are_proven_and_switched_on() -> None:
             await driver.reads("missing a `thought_signature`")
         await take(driver)
         assert isinstance(driver.app.screen, DebuggerScreen)
-        assert len(driver.screen.edits) == 2
-        assert [run.status for run in driver.screen.runs] == [400, 200, 400, 400]
+        assert len(driver.screen.model.edits) == 2
+        assert [run.status for run in driver.screen.model.runs] == [400, 200, 400, 400]
         await driver.press("u")
-        assert not driver.screen.edits
+        assert not driver.screen.model.edits
 
 
 async def test_while_it_plans_it_counts_what_the_simulator_is_asked(
@@ -91,7 +91,7 @@ async def test_while_it_plans_it_counts_what_the_simulator_is_asked(
 async def test_edits_that_are_on_are_sifted() -> None:
     async with opened(MISSING) as driver:
         await driver.press("F")
-        fixes = driver.screen.edits
+        fixes = driver.screen.model.edits
         from sigscope.edits.notation import parse
 
         driver.screen.model.take_edits((parse("set /temperature 1"), *fixes), "more")
@@ -104,7 +104,7 @@ async def test_edits_that_are_on_are_sifted() -> None:
         await go(driver)
         await dialog(driver, "done")
         await take(driver)
-        assert set(driver.screen.edits) == set(fixes)
+        assert set(driver.screen.model.edits) == set(fixes)
         await driver.pilot.press("b")
         await dialog(driver, "ready")
         await go(driver)
@@ -117,7 +117,7 @@ async def test_edits_that_are_on_are_sifted() -> None:
 async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:
     async with opened(MISSING) as driver:
         await driver.press("F", "s")
-        fixes = driver.screen.edits
+        fixes = driver.screen.model.edits
         driver.screen.model.choose_step(2, 1)
         await driver.rest()
         await driver.pilot.press("b")
@@ -128,7 +128,7 @@ async def test_the_edits_of_a_run_are_sifted_and_end_on_its_step() -> None:
         await dialog(driver, "done")
         await take(driver)
         assert driver.screen.model.base == (2, None)
-        assert driver.screen.edits == fixes
+        assert driver.screen.model.edits == fixes
 
 
 async def test_closing_before_the_start_sends_nothing() -> None:
@@ -136,8 +136,8 @@ async def test_closing_before_the_start_sends_nothing() -> None:
         await driver.pilot.press("b")
         await dialog(driver, "ready")
         await driver.press("escape")
-        assert not driver.screen.runs
-        assert not driver.screen.edits
+        assert not driver.screen.model.runs
+        assert not driver.screen.model.edits
 
 
 async def test_an_accepted_step_says_that_there_is_nothing_to_find() -> None:

@@ -410,17 +410,17 @@ async def test_the_debugger_takes_the_edits_and_can_undo_them() -> None:
         await pilot.pause()
         debugger = app.screen
         assert isinstance(debugger, DebuggerScreen)
-        await driver.until(lambda: debugger.shown is not None)
-        assert debugger.shown is not None
-        assert debugger.shown.step == 2
+        await driver.until(lambda: debugger.model.shown is not None)
+        assert debugger.model.shown is not None
+        assert debugger.model.shown.step == 2
         await driver.press("D")
         await driver.compared()
         assert "step 3" in driver.lines[1]  # the nearest that was accepted
         await driver.press("space", "escape")
-        await driver.until(lambda: debugger.edits)
-        assert debugger.edits[0].pointer == "/messages/2/content"
+        await driver.until(lambda: debugger.model.edits)
+        assert debugger.model.edits[0].pointer == "/messages/2/content"
         await driver.press("u")
-        assert debugger.edits == ()
+        assert debugger.model.edits == ()
 
 
 async def test_on_a_very_small_screen_it_says_so_and_comes_back() -> None:

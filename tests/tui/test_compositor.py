@@ -90,7 +90,7 @@ async def test_header_and_lowest_line_are_painted_without_the_panes_between(
         _ = driver.text  # all is painted
         screen = driver.screen
         header, lowest = screen.query_one(HeaderLine), screen.query_one(KeyLine)
-        corner = Region(screen.json_pane.region.x - 3, 9, 7, 4)
+        corner = Region(screen.board.json.region.x - 3, 9, 7, 4)
         monkeypatch.setattr(LineView, "render_lines", note)
         for changed in ({header.region, lowest.region}, {corner, lowest.region}):
             painted, seen = {}, {}
@@ -100,8 +100,8 @@ async def test_header_and_lowest_line_are_painted_without_the_panes_between(
                 painted[kind] = update.render_segments(driver.app.console)
                 seen[kind] = set(rendered)
             assert painted[Compositor] == painted[SparingCompositor] != ""
-            assert screen.chat_pane in seen[Compositor]
-            assert screen.steps_pane not in seen[SparingCompositor]
+            assert screen.board.chat in seen[Compositor]
+            assert screen.board.steps not in seen[SparingCompositor]
             assert lowest in seen[SparingCompositor]
         assert isinstance(screen._compositor, SparingCompositor)
 
@@ -133,7 +133,7 @@ async def test_what_its_contents_fill_is_not_rendered(
         boxes = {screen, *screen.query("#body, #left, #lower")}
         assert boxes <= seen[Compositor]
         assert not boxes & seen[SparingCompositor]
-        assert screen.chat_pane in seen[SparingCompositor]
+        assert screen.board.chat in seen[SparingCompositor]
 
 
 def test_what_is_left_of_a_region_around_another_one() -> None:

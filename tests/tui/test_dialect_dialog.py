@@ -38,19 +38,19 @@ def unknown() -> Session:
 async def test_what_is_not_judged_is_told_in_every_pane() -> None:
     async with opened(unknown(), size=(160, 50)) as driver:
         screen = driver.screen
-        assert "2 not judged" in str(screen.steps_pane.border_subtitle)
+        assert "2 not judged" in str(screen.board.steps.border_subtitle)
         assert "1  200  not judged " in driver.text
         assert "step 1: not judged: dialect not known" in driver.text
-        assert str(screen.signatures_pane.border_subtitle) == "1 followed by name"
+        assert str(screen.board.signatures.border_subtitle) == "1 followed by name"
         assert fingerprint(SIGN) in driver.text
         assert "same bytes sent in" in driver.text
-        assert "2 not judged" in str(screen.findings_pane.border_subtitle)
+        assert "2 not judged" in str(screen.board.findings.border_subtitle)
         assert "no findings" not in driver.text
         assert "Dialect, in the palette, says which" in driver.text
         assert "Not judged: dialect not known. No conversation can" in driver.text
         assert "Opaque fields in it, followed by name and shape" in driver.text
         await driver.press("2", "j", "enter", "1")
-        assert screen.selection is not None
+        assert screen.model.selection is not None
 
 
 async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
     save_session(Session(id="s", title="S", steps=made), str(path))
     async with opened(open_session(str(path)), size=(160, 50)) as driver:
         screen = driver.screen
-        assert "2 not judged" in str(screen.steps_pane.border_subtitle)
+        assert "2 not judged" in str(screen.board.steps.border_subtitle)
         await driver.pilot.press("ctrl+p")
         await driver.type("dialect")
         await driver.until(lambda: "Say which API" in driver.text)
@@ -73,7 +73,10 @@ async def test_a_choice_is_kept_in_the_file_and_read_at_once(tmp_path: Path) -> 
         await driver.pilot.press("j", "enter")
         await driver.until(lambda: driver.app.screen is screen)
         await driver.until(
-            lambda: screen.overview is not None and screen.overview.ledger.signatures
+            lambda: (
+                screen.model.overview is not None
+                and screen.model.overview.ledger.signatures
+            )
         )
         await driver.rest()
         assert "not judged" not in driver.text
@@ -109,6 +112,6 @@ def test_the_dialect_in_whose_words_a_step_was_refused_comes_first() -> None:
 async def test_a_narrow_card_of_such_a_field_is_not_cut() -> None:
     async with opened(unknown(), size=(120, 36)) as driver:
         await driver.reads("same bytes sent in")
-        for y in range(driver.screen.signatures_pane.size.height):
-            assert "…" not in driver.screen.signatures_pane.render_line(y).text
+        for y in range(driver.screen.board.signatures.size.height):
+            assert "…" not in driver.screen.board.signatures.render_line(y).text
         await driver.reads("52 chars")

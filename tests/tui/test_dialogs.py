@@ -170,7 +170,7 @@ async def test_the_palette_lists_what_has_a_key_with_the_key() -> None:
         await driver.until(lambda: "Undo the last edit" not in driver.text)
         await driver.pilot.press("down", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
-        await driver.until(lambda: driver.screen.edits)
+        await driver.until(lambda: driver.screen.model.edits)
         await driver.rest()
         assert "predicted 200 with 1 edit" in driver.header
 

@@ -64,11 +64,11 @@ async def expect_alive(driver: Driver, doing: str) -> None:
 async def test_a_thread_of_a_desk_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened() as driver:
         await driver.press("f")
-        edits = driver.screen.edits
+        edits = driver.screen.model.edits
         monkeypatch.setattr(debugger, "foretell", broken)
         await driver.press("u", "ctrl+r")
         await expect_alive(driver, "Asking the simulator failed")
-        assert driver.screen.edits == edits
+        assert driver.screen.model.edits == edits
         assert "asking for it failed" in driver.text
 
 
@@ -159,7 +159,7 @@ async def test_the_command_of_a_key_fails(monkeypatch: pytest.MonkeyPatch) -> No
         await driver.press("s")
         await expect_alive(driver, "the command send")
         await driver.press("u")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_a_file_cannot_be_read_for_a_fault(
@@ -226,26 +226,26 @@ async def test_what_is_to_be_done_later_fails(
         await driver.press("f")
         begin(driver)
         await expect_alive(driver, "What failed (")
-        assert driver.screen.edits
+        assert driver.screen.model.edits
         await driver.press("u")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_a_handler_and_a_watcher_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next message is taken by the same widget."""
     async with opened("copilot-missing-signature") as driver:
         await driver.press("1")
-        steps, now = driver.screen.steps_pane, driver.screen.selection
+        steps, now = driver.screen.board.steps, driver.screen.model.selection
         with monkeypatch.context() as patch:
             patch.setattr(type(steps), "watch_cursor", broken)
             await driver.pilot.press("g")
             await expect_alive(driver, "What failed (")
         with monkeypatch.context() as patch:
-            patch.setattr(driver.screen.router, "take", broken)
+            patch.setattr(driver.screen.board.router, "take", broken)
             await driver.pilot.press("down", "up")
-            await expect_alive(driver, "DebuggerScreen.on_item_list_moved")
+            await expect_alive(driver, "PaneBoard.on_item_list_moved")
         await driver.press("down", "g")
-        assert driver.screen.selection != now
+        assert driver.screen.model.selection != now
 
 
 async def test_a_key_that_fails_holds_back_no_other(
@@ -262,14 +262,14 @@ async def test_a_key_that_fails_holds_back_no_other(
             await driver.pilot.press("down")
             await expect_alive(driver, "SigscopeApp.on_key")
         await driver.press("1")
-        assert driver.screen.steps_pane.has_focus
+        assert driver.screen.board.steps.has_focus
 
 
 async def test_what_cannot_be_painted_is_left_empty(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with opened(size=(160, 44)) as driver:
-        monkeypatch.setattr(type(driver.screen.chat_pane), "render_line", broken)
+        monkeypatch.setattr(type(driver.screen.board.chat), "render_line", broken)
         driver.screen.refresh(layout=True)
         await driver.pilot.pause()
         assert "6 Findings" in driver.text

@@ -40,7 +40,7 @@ async def test_only_rows_under_a_cursor_and_borders_are_painted_anew(
         monkeypatch.setattr(StylesCache, "render_widget", note_lines)
         await driver.pilot.press("4")
         _ = driver.text
-        tree = driver.screen.json_pane.request_tree
+        tree = driver.screen.board.json.request_tree
         assert tree.has_focus
         assert contents.count("StepsPane") == 1
         assert contents.count("JsonTree") == lines.count("JsonTree") == 1

@@ -68,13 +68,13 @@ async def test_the_diff_of_a_run_goes_back_to_the_list_of_runs_then_to_the_step(
 ):
     async with opened(EMPTY_LIST, size=(160, 44)) as driver:
         await driver.press("f", "s", "6", "G", "d")
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.run == 1
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.run == 1
         await driver.press("escape")
         assert driver.screen.panes.current == arrangement.FINDINGS
         assert driver.json.tab == "request"
         await driver.press("escape")
-        assert driver.screen.selection.run is None
+        assert driver.screen.model.selection.run is None
         assert isinstance(driver.app.screen, DebuggerScreen)
 
 

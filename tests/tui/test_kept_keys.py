@@ -43,7 +43,7 @@ async def test_a_fix_asked_for_before_the_screen_stood_is_applied(
     async with app.run_test(size=(120, 36)) as pilot:
         driver = Driver(app, pilot)
         await driver.until(lambda: isinstance(app.screen, DebuggerScreen))
-        await driver.until(lambda: driver.screen.edits, "the fix is on")
+        await driver.until(lambda: driver.screen.model.edits, "the fix is on")
         assert driver.screen.panes.current == 4
 
 

@@ -27,7 +27,9 @@ def type_at_once(driver: Driver, *keys: str) -> None:
 async def test_a_text_typed_right_after_slash_is_searched_and_sends_nothing() -> None:
     async with opened(MISSING, size=(80, 24)) as driver:
         type_at_once(driver, "4", "slash", *"reasoning_opaque", "enter", "space")
-        await driver.until(lambda: driver.screen.edits, "the signature is put back")
+        await driver.until(
+            lambda: driver.screen.model.edits, "the signature is put back"
+        )
         assert driver.pointer == "/messages/2/reasoning_opaque"
         assert driver.screen.model.document.runs == []
 
@@ -35,7 +37,7 @@ async def test_a_text_typed_right_after_slash_is_searched_and_sends_nothing() ->
 async def test_a_list_is_searched_and_what_follows_goes_to_the_list() -> None:
     async with opened(MISSING, size=(120, 36)) as driver:
         type_at_once(driver, "1", "slash", *"stop", "enter", "j")
-        await driver.until(lambda: driver.screen.selection.step == 4, "one below")
+        await driver.until(lambda: driver.screen.model.selection.step == 4, "one below")
         await driver.rest()
         assert not driver.screen.query_one("Finder Input", Input).value.endswith("j")
 
@@ -50,7 +52,7 @@ async def test_what_is_typed_into_a_line_stays_in_its_order() -> None:
 
         await driver.until(lambda: typed() == ["contens u f"], "all of it")
         await driver.rest()
-        assert not driver.screen.edits
+        assert not driver.screen.model.edits
 
 
 async def test_what_is_typed_right_after_semicolon_is_searched_in_all_bodies() -> None:

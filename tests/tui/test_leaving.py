@@ -41,19 +41,19 @@ async def asked(driver: Driver) -> Question:
 async def test_unsent_edits_are_on_again_when_the_session_is_opened_again() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f")
-        edits = driver.screen.edits
+        edits = driver.screen.model.edits
         assert edits
         await driver.pilot.press("escape")
         await back(driver)
         assert any("1 edit not sent yet" in told for told in driver.told)
         await again(driver, MISSING)
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         await driver.pilot.press("escape")
         await back(driver)
         await again(driver, EMPTY_LIST)
-        assert driver.screen.edits == edits
+        assert driver.screen.model.edits == edits
         await driver.press("u")
-        assert driver.screen.edits == (), "with their history"
+        assert driver.screen.model.edits == (), "with their history"
 
 
 @pytest.mark.parametrize("keys", [("ctrl+q",), ("q",), ("escape", "q")])
@@ -81,21 +81,21 @@ async def test_edits_kept_at_the_end_are_on_at_the_next_start_and_then_forgotten
 ):
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f")
-        edits = driver.screen.edits
+        edits = driver.screen.model.edits
         await driver.pilot.press("ctrl+q")
         await asked(driver)
         await driver.pilot.press("right", "enter")
         await driver.until(lambda: driver.app._exit, "quit")
     async with opened(EMPTY_LIST) as driver:
-        assert driver.screen.edits == edits
+        assert driver.screen.model.edits == edits
         assert any("1 edit of step 2" in told for told in driver.told)
         await driver.press("s")
-        assert driver.screen.runs[-1].edits == edits
+        assert driver.screen.model.runs[-1].edits == edits
         await driver.pilot.press("ctrl+q")
         await driver.until(lambda: driver.app._exit, "nothing to ask: they were sent")
     assert not list((state_dir() / "drafts").glob("*"))
     async with opened(EMPTY_LIST) as driver:
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_kept_edits_that_are_undone_at_once_are_forgotten(
@@ -124,7 +124,7 @@ async def test_edits_can_be_left_behind() -> None:
         await driver.pilot.press("left", "enter")
         await driver.until(lambda: driver.app._exit, "quit")
     async with opened(EMPTY_LIST) as driver:
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_ctrl_c_says_which_key_quits() -> None:
@@ -147,7 +147,7 @@ async def test_a_run_that_is_in_no_file_is_not_left_without_a_question(
         data_dir().parent.mkdir(parents=True, exist_ok=True)
         data_dir().write_text("a file where the folder should be")
         await driver.press("s")
-        assert len(driver.screen.runs) == 1
+        assert len(driver.screen.model.runs) == 1
         assert any("Run 1 is in no file" in told for told in driver.told)
         await driver.press("escape")
         assert not driver.told, "read, and away"

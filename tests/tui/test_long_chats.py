@@ -38,7 +38,7 @@ def history(count: int) -> Session:
 
 async def test_only_the_end_of_a_long_history_is_laid_out() -> None:
     async with opened(history(1000), size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         assert len(chat.items) == MOST_BLOCKS + 1
         assert chat.items[0].key == EARLIER
         await driver.press("3", "G")
@@ -47,7 +47,7 @@ async def test_only_the_end_of_a_long_history_is_laid_out() -> None:
 
 async def test_space_on_the_first_row_shows_more() -> None:
     async with opened(history(1000), size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         before = len(chat.items)
         await driver.press("3", "g")
         assert chat.key == EARLIER
@@ -58,7 +58,7 @@ async def test_space_on_the_first_row_shows_more() -> None:
 
 async def test_a_search_finds_what_is_not_laid_out() -> None:
     async with opened(history(1000), size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         await driver.press("3", "slash")
         await driver.type("is message 17")
         await driver.press("enter")
@@ -69,7 +69,7 @@ async def test_a_search_finds_what_is_not_laid_out() -> None:
 
 async def test_a_long_text_is_folded_to_its_beginning_and_says_how_long_it_is() -> None:
     async with opened(session([LONG, "short"]), size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         await driver.press("3", "g", "j")
         block = chat.block(chat.key)
         assert block is not None
@@ -87,7 +87,7 @@ async def test_a_long_text_is_folded_to_its_beginning_and_says_how_long_it_is() 
 
 async def test_what_is_chosen_elsewhere_is_laid_out_with_its_surroundings() -> None:
     async with opened(history(3000), size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         driver.screen.model.choose_node(NodePlace(pointer="/messages/20/content"))
         await driver.rest()
         block = chat.block(chat.key)
@@ -113,7 +113,7 @@ async def test_many_messages_become_blocks_in_a_thread(
     monkeypatch.setattr(chat, "chat_blocks", noted)
     monkeypatch.setattr(chat, "AT_ONCE", 1000)
     async with opened(history(1000), size=(160, 44)) as driver:
-        pane = driver.screen.chat_pane
+        pane = driver.screen.board.chat
         await driver.until(lambda: len(pane.items) == MOST_BLOCKS + 1)
         assert get_ident() not in threads
         made = len(threads)

@@ -30,8 +30,8 @@ async def test_showing_a_step_does_not_spell_out_all_that_is_known(
     monkeypatch.setattr(Shown, "__repr__", spell)
     async with opened(long_story(12)) as driver:
         await driver.press("1", "j", "j", "k")
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.step == 2
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.step == 2
     assert not spelled
 
 
@@ -43,13 +43,13 @@ async def test_a_signature_is_followed_through_twenty_steps_with_one_key() -> No
         await driver.press("1", "g", "o")
         walked = []
         for _ in range(20):
-            place = screen.selection and screen.selection.place
+            place = screen.model.selection and screen.model.selection.place
             assert place is not None
-            assert screen.shown is not None
-            walked.append((screen.shown.step, place.side, place.pointer))
+            assert screen.model.shown is not None
+            walked.append((screen.model.shown.step, place.side, place.pointer))
             if place.side == "request":
                 assert driver.pointer == place.pointer
-                block = screen.chat_pane.block(screen.chat_pane.key)
+                block = screen.board.chat.block(screen.board.chat.key)
                 assert block is not None
                 assert block.badges
             await driver.press("o")
@@ -57,8 +57,8 @@ async def test_a_signature_is_followed_through_twenty_steps_with_one_key() -> No
         assert walked[:19] == sent
         assert walked[19][:2] == (1, "event")
         await driver.press("O")
-        assert screen.shown is not None
-        assert screen.shown.step == 1
+        assert screen.model.shown is not None
+        assert screen.model.shown.step == 1
 
 
 async def test_a_signature_that_was_lost_is_followed_to_where_it_should_stand() -> None:
@@ -66,19 +66,19 @@ async def test_a_signature_that_was_lost_is_followed_to_where_it_should_stand() 
         screen = driver.screen
         steps = []
         for _ in range(11):
-            selection, shown = screen.selection, screen.shown
+            selection, shown = screen.model.selection, screen.model.shown
             assert selection is not None
             assert shown is not None
             steps.append(shown.step)
             if shown.step > 9:
-                block = screen.chat_pane.block(screen.chat_pane.key)
+                block = screen.board.chat.block(screen.board.chat.key)
                 assert block is not None
                 assert [b.is_ghost for b in block.badges] == [True], block
                 assert driver.pointer.startswith("/messages/18")
             await driver.press("o")
         assert steps == list(range(10, 21))
-        assert screen.shown is not None
-        assert screen.shown.step == 9
+        assert screen.model.shown is not None
+        assert screen.model.shown.step == 9
 
 
 async def test_of_what_is_found_elsewhere_only_what_is_in_sight_is_laid_out(
@@ -93,7 +93,7 @@ async def test_of_what_is_found_elsewhere_only_what_is_in_sight_is_laid_out(
 
     monkeypatch.setattr(findingitems, "lay_elsewhere", lay)
     async with opened(long_story(30, per_turn=30, drops=range(2, 30))) as driver:
-        pane = driver.screen.findings_pane
+        pane = driver.screen.board.findings
         assert sum(item.key[0] == "step" for item in pane.items) > 20
         assert "Findings" in driver.text
         assert 0 < len(set(laid)) <= pane.size.height
@@ -118,7 +118,7 @@ async def test_after_a_run_only_the_cards_in_sight_are_laid_out(
         await driver.press("1", "G")
         monkeypatch.setattr(carditems, "lay_card", lay)
         await driver.press("s")
-        pane = driver.screen.signatures_pane
+        pane = driver.screen.board.signatures
         with_run = [item for item in pane.items if "run 1" in pane.text_of(item)]
         assert len(with_run) == 59
         await driver.until(lambda: laid)

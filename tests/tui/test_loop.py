@@ -21,20 +21,20 @@ def without_keys(text: str) -> str:
 async def test_a_session_opens_on_the_step_that_was_refused() -> None:
     async with opened(MISSING) as driver:
         screen = driver.screen
-        assert screen.selection is not None
-        assert screen.selection.step == 2
-        assert screen.steps_pane.key == 2
-        assert screen.selection.place == NodePlace(pointer="/messages/2")
+        assert screen.model.selection is not None
+        assert screen.model.selection.step == 2
+        assert screen.board.steps.key == 2
+        assert screen.model.selection.place == NodePlace(pointer="/messages/2")
         assert "recorded 400 → predicted 400" in driver.header
         assert "step 2 of 4" in driver.status_line
 
 
 async def test_without_a_refusal_it_opens_on_the_worst_finding() -> None:
     async with opened("zoo-litellm-dummy") as driver:
-        assert driver.screen.selection is not None
+        assert driver.screen.model.selection is not None
         first = min(f.step for f in driver.screen.model.document.findings if f.severity)
-        assert driver.screen.selection.step == first
-        assert driver.screen.selection.step != 1
+        assert driver.screen.model.selection.step == first
+        assert driver.screen.model.selection.step != 1
 
 
 async def test_what_is_shown_of_the_step_is_what_the_engine_says() -> None:
@@ -56,11 +56,11 @@ async def test_space_switches_a_field_off_and_on_again() -> None:
         assert driver.pointer == "/messages/2/content"
         before = driver.text
         await driver.press("space")
-        (edit,) = driver.screen.edits
+        (edit,) = driver.screen.model.edits
         assert (str(edit.op), edit.pointer) == ("drop", "/messages/2/content")
         assert "with 1 edit" in driver.header
         await driver.press("space")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         assert without_keys(driver.text) == without_keys(before)
 
 
@@ -71,8 +71,8 @@ async def test_rows_that_could_be_switched_on_stay_when_something_else_is() -> N
         leaf = "/messages/2/reasoning_text"
         driver.json.show_node("request", None, leaf)
         await driver.press("space")
-        assert [edit.pointer for edit in driver.screen.edits][-1] == leaf
-        assert len(driver.screen.edits) == 2
+        assert [edit.pointer for edit in driver.screen.model.edits][-1] == leaf
+        assert len(driver.screen.model.edits) == 2
         assert "☑     ▸ reasoning_text" in driver.text
 
 
@@ -82,43 +82,43 @@ async def test_f_applies_the_next_fix_and_backspace_takes_it_back() -> None:
         assert "predicted 200 with 1 edit" in driver.header
         assert "✓ fix is on" in driver.text
         await driver.press("f")
-        assert len(driver.screen.edits) == 1
+        assert len(driver.screen.model.edits) == 1
         assert any("backspace reverts one" in told for told in driver.told)
         driver.app.notices.hush()
         await driver.rest()
         assert "Revert" in driver.text.splitlines()[-1]
         await driver.press("backspace")
         assert any("CPC-2 reverted" in told for told in driver.told)
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         assert "predicted 400" in driver.header
 
 
 async def test_undo_and_redo_go_through_the_edits_of_this_request() -> None:
     async with opened(MISSING) as driver:
         await driver.press("f", "F")
-        both = driver.screen.edits
+        both = driver.screen.model.edits
         assert len(both) > 1
         await driver.press("u")
-        one = driver.screen.edits
+        one = driver.screen.model.edits
         assert 0 < len(one) < len(both)
         await driver.press("u")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         await driver.press("u")
         assert any("nothing to undo" in told for told in driver.told)
         await driver.press("ctrl+r", "ctrl+r")
-        assert driver.screen.edits == both
+        assert driver.screen.model.edits == both
         await driver.press("right_curly_bracket")
-        assert driver.screen.edits == (), "another step has edits of its own"
+        assert driver.screen.model.edits == (), "another step has edits of its own"
         await driver.press("left_curly_bracket")
-        assert driver.screen.edits == both
+        assert driver.screen.model.edits == both
         await driver.press("R")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_sending_as_recorded_reproduces_the_error() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("s")
-        (run,) = driver.screen.runs
+        (run,) = driver.screen.model.runs
         assert (run.status, run.verdict) == (400, Verdict.REPRODUCED)
         assert "1 run: 1 reproduced" in driver.status_line
         assert any(told.startswith("Run 1: 400, reproduced") for told in driver.told)
@@ -127,7 +127,7 @@ async def test_sending_as_recorded_reproduces_the_error() -> None:
 async def test_sending_with_the_fix_turns_400_into_200() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("s", "f", "s")
-        first, second = driver.screen.runs
+        first, second = driver.screen.model.runs
         assert (first.status, first.verdict) == (400, Verdict.REPRODUCED)
         assert (second.status, second.verdict) == (200, Verdict.GONE)
         assert "#2 CPC-2" in driver.text
@@ -139,7 +139,7 @@ async def test_that_both_fixes_are_needed_is_said_once_it_is_shown() -> None:
         await driver.press("F", "s")
         assert "both needed" not in driver.text
         await driver.press("6", "g", "backspace", "s", "f", "j", "backspace", "s")
-        assert [run.status for run in driver.screen.runs] == [200, 400, 400]
+        assert [run.status for run in driver.screen.model.runs] == [200, 400, 400]
         assert "gone: fix confirmed, both needed" in driver.text
 
 
@@ -147,18 +147,18 @@ async def test_a_run_opens_like_a_step_and_esc_goes_back_to_it() -> None:
     async with opened(EMPTY_LIST) as driver:
         await driver.press("f", "s", "6", "G", "enter")
         screen = driver.screen
-        assert screen.selection is not None
-        assert (screen.selection.step, screen.selection.run) == (2, 1)
-        assert screen.shown is not None
-        assert screen.shown.reading.status == 200
+        assert screen.model.selection is not None
+        assert (screen.model.selection.step, screen.model.selection.run) == (2, 1)
+        assert screen.model.shown is not None
+        assert screen.model.shown.reading.status == 200
         assert "no findings in run 1" in driver.text
         assert "run 1" in driver.status_line
         tree = driver.json.request_tree
         assert tree.model.source is not None
         assert b'"content":null' in tree.model.source.data.replace(b" ", b"")
         await driver.press("escape")
-        assert screen.selection.run is None
-        assert screen.selection.step == 2
+        assert screen.model.selection.run is None
+        assert screen.model.selection.step == 2
 
 
 async def test_d_compares_a_run_with_what_it_was_made_from() -> None:
@@ -180,7 +180,7 @@ async def test_d_on_a_step_compares_the_edits_with_the_recorded_request() -> Non
 async def test_a_run_of_a_run_has_it_as_its_parent() -> None:
     async with opened(MISSING) as driver:
         await driver.press("f", "s", "6", "G", "enter", "F", "s")
-        _, second = driver.screen.runs
+        _, second = driver.screen.model.runs
         assert second.parent == 1
         assert second.status == 200
 
@@ -193,7 +193,7 @@ async def test_runs_are_kept_in_the_file_and_are_there_the_next_time(
     async with opened(path) as driver:
         await driver.press("f", "s")
     async with opened(path) as driver:
-        (run,) = driver.screen.runs
+        (run,) = driver.screen.model.runs
         assert run.status == 200
         assert "fix confirmed" in driver.text
 
@@ -205,7 +205,7 @@ async def test_a_ready_made_mistake_is_tried_from_its_list() -> None:
         await driver.press("slash")
         await driver.type("final-fix")
         await driver.press("enter", "enter")
-        assert driver.screen.edits
+        assert driver.screen.model.edits
         assert "predicted 200" in driver.header
 
 

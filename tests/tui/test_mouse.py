@@ -12,8 +12,8 @@ from sigscope.tui.screens.sessions import SessionsScreen
 async def test_a_click_selects_a_step_and_a_finding() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
         await driver.click("tool_calls", after="1 Steps")
-        assert driver.screen.steps_pane.key == 1
-        assert driver.screen.steps_pane.has_focus
+        assert driver.screen.board.steps.key == 1
+        assert driver.screen.board.steps.has_focus
         await driver.click("invalid_reques")
         await driver.click("CPC-2", after="6 Findings")
         assert driver.pointer == "/messages/2/content"
@@ -25,7 +25,7 @@ async def test_a_click_on_a_check_box_switches_and_on_a_marker_folds() -> None:
         row = driver.text.splitlines()[at.y]
         await driver.pilot.click(offset=(row.index("☑"), at.y))
         await driver.rest()
-        (edit,) = driver.screen.edits
+        (edit,) = driver.screen.model.edits
         assert edit.pointer == "/stream"
         calls = driver.text.count("0 list_directory")
         await driver.click("▸ tool_calls", after="4 Request")
@@ -42,15 +42,15 @@ async def test_a_click_on_f_applies_the_fix_and_on_a_key_presses_it() -> None:
         assert isinstance(driver.app.screen, HelpScreen)
         await driver.press("escape")
         await driver.click("u Undo")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_a_click_on_a_badge_follows_its_signature() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
         second = driver.screen.model.document.ledger.signatures[1]
         await driver.click(f"◆ {second.id}")
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.signature == second.sha256
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.signature == second.sha256
 
 
 async def test_tabs_are_clicked() -> None:
@@ -67,7 +67,7 @@ async def test_tabs_are_clicked() -> None:
 async def test_the_wheel_scrolls_the_pane_under_the_pointer() -> None:
     async with opened("zoo-litellm-dummy", size=(160, 44)) as driver:
         await driver.press("4")
-        pane = driver.screen.signatures_pane
+        pane = driver.screen.board.signatures
         at = driver.find("received step 1")
         assert pane.scroll_offset.y == 0
         await driver.pilot._post_mouse_events(

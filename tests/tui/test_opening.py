@@ -177,17 +177,17 @@ async def test_a_big_session_is_usable_while_it_is_read(
         driver.app.visits.show(Document(big(100)))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         screen = driver.screen
-        await driver.until(lambda: len(screen.facts) == 100, "listed")
+        await driver.until(lambda: len(screen.model.facts) == 100, "listed")
         await driver.pilot.press("1", "j", "j")
-        assert screen.steps_pane.key == 3
-        assert screen.overview is None, "the keys did not wait for it"
+        assert screen.board.steps.key == 3
+        assert screen.model.overview is None, "the keys did not wait for it"
         await driver.until(lambda: "following signatures" in driver.text)
         await driver.pilot.press("question_mark", "escape", "4", "s", "f", "d", "u")
-        assert screen.overview is None
+        assert screen.model.overview is None
         may_end.set()
         await driver.rest()
-        assert screen.selection is not None
-        assert screen.selection.step == 3, "the user's choice is kept"
+        assert screen.model.selection is not None
+        assert screen.model.selection.step == 3, "the user's choice is kept"
 
 
 async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
@@ -206,16 +206,16 @@ async def test_signatures_are_shown_while_rules_are_checked_and_no_all_clear(
         driver.app.visits.show(Document(story()))
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         screen = driver.screen
-        await driver.until(lambda: screen.overview is not None, "followed")
-        await driver.until(lambda: screen.signatures_pane.items, "followed")
+        await driver.until(lambda: screen.model.overview is not None, "followed")
+        await driver.until(lambda: screen.board.signatures.items, "followed")
         await driver.until(lambda: "checking rules" in driver.text)
         await driver.pilot.press("1", "j", "k", "6")
-        assert screen.shown is None
+        assert screen.model.shown is None
         assert "no findings" not in driver.text
         assert "checking rules" in driver.text
         may_end.set()
         await driver.rest()
-        assert screen.shown is not None
+        assert screen.model.shown is not None
         assert "checking rules" not in driver.text
 
 
@@ -223,7 +223,7 @@ async def test_a_list_of_a_thousand_steps_moves_in_no_time() -> None:
     exchange = Exchange(request=Request(url="https://h/x"))
     steps = [Step(number=n, id=str(n), exchange=exchange) for n in range(1, 1201)]
     async with opened(Session(id="x", title="many", steps=steps)) as driver:
-        pane = driver.screen.steps_pane
+        pane = driver.screen.board.steps
 
         def move() -> None:
             for _ in range(200):

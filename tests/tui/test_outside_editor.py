@@ -76,9 +76,11 @@ async def at(driver: Driver, pointer: str) -> Any:
 def sent(driver: Driver) -> Any:
     """The request with its edits."""
     screen = driver.screen
-    assert screen.shown is not None
-    step, run = screen.shown.step, screen.shown.run
-    return json.loads(screen.model.document.edited(step, screen.edits, run).body.raw)
+    assert screen.model.shown is not None
+    step, run = screen.model.shown.step, screen.model.shown.run
+    return json.loads(
+        screen.model.document.edited(step, screen.model.edits, run).body.raw
+    )
 
 
 async def test_a_string_is_edited_as_plain_text(
@@ -92,10 +94,10 @@ async def test_a_string_is_edited_as_plain_text(
         assert text_of(f"{script}.got") == recorded + "\n"
         assert text_of(f"{script}.seen").startswith("-rw-------")
         assert sent(driver)["messages"][0]["content"] == "two\nlines"
-        (edit,) = driver.screen.edits
+        (edit,) = driver.screen.model.edits
         assert (edit.op, edit.pointer) == (Op.SET, "/messages/0/content")
         await driver.press("u")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
     assert left(tmp_path) == []
 
 
@@ -119,7 +121,7 @@ async def test_leaving_the_file_as_it_is_makes_no_edit(
         await at(driver, "/messages/0")
         await driver.press("e")
         assert calls == ["suspend", "resume"]
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         assert any("nothing was changed" in told for told in driver.told)
     assert left(tmp_path) == []
 
@@ -133,7 +135,7 @@ async def test_broken_json_is_kept_and_gone_on_with(
         await driver.press("e")
         (kept,) = left(tmp_path)
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         (told,) = [told for told in driver.told if "Not JSON" in told]
         assert "line 2, column " in told
         assert str(kept) in told
@@ -156,7 +158,7 @@ async def test_an_editor_that_fails_changes_nothing(
         await driver.press("e")
         (kept,) = left(tmp_path)
         assert any(str(kept) in told for told in driver.told)
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_without_a_terminal_or_an_editor_that_is_said(
@@ -210,7 +212,7 @@ async def test_a_message_is_moved_by_pointing() -> None:
         await driver.press("c")
         await driver.reads("move before /messages/2")
         await driver.press("enter")
-        (edit,) = driver.screen.edits
+        (edit,) = driver.screen.model.edits
         assert (edit.op, edit.source, edit.pointer) == (
             Op.MOVE,
             "/messages/0",
@@ -218,7 +220,7 @@ async def test_a_message_is_moved_by_pointing() -> None:
         )
         assert sent(driver)["messages"][:2] == [before[1], before[0]]
         await driver.press("u")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_what_takes_it_in_follows_the_folds() -> None:
@@ -248,7 +250,7 @@ async def test_escape_forgets_the_mark_and_enter_folds_again() -> None:
         rows = tree.row_count
         await driver.press("enter")
         assert tree.row_count != rows
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
 
 
 async def test_an_element_is_given_a_name() -> None:

@@ -64,13 +64,13 @@ async def test_the_story_is_typed_as_printed(size: tuple[int, int]) -> None:
         assert [(r.status, r.verdict) for r in runs] == [(400, Verdict.REPRODUCED)]
         await type_keys(driver, keys_of(steps[4]))
         assert driver.pointer == "/messages/2/reasoning_opaque"
-        assert len(driver.screen.edits) == 1
+        assert len(driver.screen.model.edits) == 1
         assert (runs[-1].status, runs[-1].verdict) == (400, Verdict.REPRODUCED)
         await type_keys(driver, keys_of(steps[5]))
-        assert len(driver.screen.edits) == 2
+        assert len(driver.screen.model.edits) == 2
         assert (runs[-1].status, runs[-1].verdict) == (200, Verdict.GONE)
         await type_keys(driver, keys_of(steps[6]))
         await driver.reads("2 of 2 changes matter, proven with 4 sends")
         await driver.pilot.press("escape")
         await driver.rest()
-        assert len(driver.screen.edits) == 2
+        assert len(driver.screen.model.edits) == 2

@@ -180,7 +180,7 @@ async def test_a_click_does_what_is_offered() -> None:
     async with opened(session(perhaps_explained())) as driver:
         await driver.press("end")
         await driver.click("applies its fix")
-        assert [edit.origin for edit in driver.screen.edits] == ["rule CPC-5"]
+        assert [edit.origin for edit in driver.screen.model.edits] == ["rule CPC-5"]
         line = driver.screen.query_one(RefusalLine)
         line.refused = Refused(
             status=400, said=SENTENCE, offer="says which", command="app.palette"

@@ -84,13 +84,13 @@ def test_wrapping_loses_no_letter_and_keeps_the_width(cells: int) -> None:
 
 async def test_the_findings_take_the_lines_they_need_and_no_half_screen() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
-        before = driver.screen.findings_pane.size.height
+        before = driver.screen.board.findings.size.height
         assert 3 <= before <= 7
         await driver.press("F", "s")
-        after = driver.screen.findings_pane.size.height
+        after = driver.screen.board.findings.size.height
         assert before <= after <= 9
         await driver.press("1", "g")
-        assert driver.screen.findings_pane.size.height == after
+        assert driver.screen.board.findings.size.height == after
 
 
 async def test_while_something_is_typed_no_letter_is_offered_as_a_key() -> None:

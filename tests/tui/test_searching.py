@@ -12,7 +12,7 @@ from sigscope.tui.screens.sessions import SessionList, SessionsScreen
 
 async def test_a_search_in_the_chat_finds_what_is_folded_and_unfolds_it() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         await driver.press("3", "slash")
         await driver.type("robot is on the field")
         assert "1 found" in driver.text
@@ -31,7 +31,7 @@ async def test_a_search_in_the_chat_finds_what_is_folded_and_unfolds_it() -> Non
 
 async def test_n_goes_round_in_both_directions() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
-        steps = driver.screen.steps_pane
+        steps = driver.screen.board.steps
         await driver.press("1", "g", "slash")
         await driver.type("stop")
         await driver.press("enter")
@@ -42,8 +42,8 @@ async def test_n_goes_round_in_both_directions() -> None:
         assert (steps.key, steps.found) == (3, "1/2")
         await driver.press("N")
         assert (steps.key, steps.found) == (4, "2/2")
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.step == 4, "other panes follow"
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.step == 4, "other panes follow"
 
 
 async def test_what_is_not_there_is_said_and_the_cursor_stays() -> None:
@@ -51,7 +51,7 @@ async def test_what_is_not_there_is_said_and_the_cursor_stays() -> None:
         await driver.press("1", "slash")
         await driver.type("nowhere")
         await driver.press("enter")
-        assert driver.screen.steps_pane.key == 2
+        assert driver.screen.board.steps.key == 2
         assert "0 found" in driver.text
         await driver.press("n")
         assert any("nowhere is not found here; / asks anew" in w for w in driver.told)
@@ -128,4 +128,4 @@ async def test_a_megabyte_that_is_pasted_into_a_line_is_not_taken_and_said() -> 
         driver.app.post_message(Paste("robot is on the field\nand more"))
         await driver.reads("1 found")
         await driver.press("enter")
-        assert driver.screen.chat_pane.has_focus
+        assert driver.screen.board.chat.has_focus

@@ -22,7 +22,7 @@ from sigscope.tui.views.shownsession import Overview
 
 
 def selected(driver: Driver) -> tuple[int, NodePlace | None, str | None]:
-    now = driver.screen.selection
+    now = driver.screen.model.selection
     assert now is not None
     return now.step, now.place, now.signature
 
@@ -32,15 +32,15 @@ async def test_moving_in_steps_shows_the_step_everywhere() -> None:
         screen = driver.screen
         await driver.press("1", "j")
         assert selected(driver)[0] == 3
-        assert screen.timeline_pane.key == ("step", 3)
-        assert screen.shown is not None
-        assert screen.shown.step == 3
+        assert screen.board.timeline.key == ("step", 3)
+        assert screen.model.shown is not None
+        assert screen.model.shown.step == 3
         assert "as sent in step 3" in driver.text
         assert "step 3 of 4" in driver.status_line
         await driver.press("right_curly_bracket")
-        assert selected(driver)[0] == screen.steps_pane.key == 4
+        assert selected(driver)[0] == screen.board.steps.key == 4
         await driver.press("left_curly_bracket", "left_curly_bracket")
-        assert selected(driver)[0] == screen.steps_pane.key == 2
+        assert selected(driver)[0] == screen.board.steps.key == 2
 
 
 async def test_steps_end_at_both_ends_also_where_their_list_is_not_on_show() -> None:
@@ -49,9 +49,9 @@ async def test_steps_end_at_both_ends_also_where_their_list_is_not_on_show() -> 
             await driver.press(before)
             for key, end in (("left_curly_bracket", 1), ("right_curly_bracket", 4)):
                 await driver.press(*[key] * 5)
-                assert selected(driver)[0] == driver.screen.steps_pane.key == end
-                assert driver.screen.shown is not None
-                assert driver.screen.shown.step == end
+                assert selected(driver)[0] == driver.screen.board.steps.key == end
+                assert driver.screen.model.shown is not None
+                assert driver.screen.model.shown.step == end
 
 
 async def test_going_to_another_pane_lays_nothing_out(
@@ -72,7 +72,7 @@ async def test_a_finding_takes_the_json_and_the_chat_to_its_node() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
         screen = driver.screen
         await driver.press("6", "j")
-        kind, finding = screen.findings_pane.key
+        kind, finding = screen.board.findings.key
         assert kind == "finding"
         assert selected(driver)[1] == NodePlace(pointer=finding.pointer)
         assert driver.pointer == finding.pointer == "/messages/2/content"
@@ -114,7 +114,7 @@ async def test_one_value_that_came_twice_has_two_cards_with_a_fate_of_their_own(
         await driver.press("2", "z")
         for keys in ((), ("left_curly_bracket", "s"), ("z",)):
             await driver.press(*keys)
-            pane = driver.screen.signatures_pane
+            pane = driver.screen.board.signatures
             texts = [pane.text_of(card) for card in pane.items]
             told = [("step 1" in text, "dropped" in text) for text in texts]
             assert told == [(True, True), (False, False)], keys
@@ -153,14 +153,14 @@ async def test_moving_in_the_json_selects_the_signature_and_the_finding_there() 
         driver.json.goto(sent.sighting.pointer)
         await driver.rest()
         assert selected(driver)[2] == screen.model.document.ledger.signatures[0].sha256
-        assert screen.signatures_pane.key == selected(driver)[2]
+        assert screen.board.signatures.key == selected(driver)[2]
         await driver.press("left_curly_bracket", "4")
         driver.json.goto("/messages/2/content")
         await driver.rest()
-        finding = screen.selection.finding if screen.selection else None
+        finding = screen.model.selection.finding if screen.model.selection else None
         assert finding is not None
         assert finding.rule == "CPC-2"
-        assert screen.findings_pane.key == ("finding", finding)
+        assert screen.board.findings.key == ("finding", finding)
 
 
 async def test_a_block_of_the_chat_is_found_in_the_json() -> None:
@@ -168,8 +168,8 @@ async def test_a_block_of_the_chat_is_found_in_the_json() -> None:
         screen = driver.screen
         await driver.press("3", "g")
         seen = set()
-        for _ in range(len(screen.chat_pane.items)):
-            block = screen.chat_pane.block(screen.chat_pane.key)
+        for _ in range(len(screen.board.chat.items)):
+            block = screen.board.chat.block(screen.board.chat.key)
             assert block is not None
             step, place, _ = selected(driver)
             assert step == 2
@@ -184,7 +184,7 @@ async def test_a_block_of_the_chat_is_found_in_the_json() -> None:
 
 async def test_thoughts_and_results_unfold_and_fold() -> None:
     async with opened(story(), size=(160, 44)) as driver:
-        chat = driver.screen.chat_pane
+        chat = driver.screen.board.chat
         await driver.press("right_curly_bracket", "3")
 
         def told() -> str:

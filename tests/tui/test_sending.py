@@ -57,14 +57,14 @@ async def test_a_server_that_stalls_can_be_given_up_with_esc() -> None:
         assert "sending to 127.0.0.1" in driver.status_line
         assert "esc cancels" in driver.status_line
         await driver.pilot.press("1", "k")
-        assert driver.screen.steps_pane.key == 1, "the screen goes on meanwhile"
+        assert driver.screen.board.steps.key == 1, "the screen goes on meanwhile"
         await driver.pilot.press("s")
         assert any("under way" in told for told in driver.told)
         await driver.pilot.press("q")
         assert isinstance(driver.app.screen, DebuggerScreen), "nothing is lost by q"
         await driver.press("escape")
         assert driver.screen.model.under_way is None
-        (run,) = driver.screen.runs
+        (run,) = driver.screen.model.runs
         assert run.verdict is Verdict.UNCLEAR
         assert any("what came is kept" in told for told in driver.told)
         assert "esc cancels" not in driver.status_line
@@ -78,7 +78,7 @@ async def test_a_server_that_hangs_up_in_the_stream_gives_a_run_without_verdict(
         aim(driver, url)
         driver.screen.model.engine._sleep = lambda _: asyncio.sleep(0)
         await driver.press("s")
-        runs = driver.screen.runs
+        runs = driver.screen.model.runs
         assert len(runs) > 1, "what is no evidence is tried again"
         assert {run.verdict for run in runs} == {Verdict.UNCLEAR}
         assert "unclear: no evidence" in driver.text
@@ -104,7 +104,7 @@ async def test_a_send_that_may_cost_money_is_asked_for_once() -> None:
         assert "api.example.invalid" in driver.text
         await driver.press("escape")
         assert driver.screen.model.under_way is None
-        assert driver.screen.runs == ()
+        assert driver.screen.model.runs == ()
         began: list[Target] = []
         screen.sender._begin = (  # type: ignore[method-assign]
             lambda _, target: began.append(target)
@@ -127,7 +127,7 @@ async def test_edits_that_cannot_be_made_are_said_not_sent() -> None:
         await driver.press("4")
         driver.json.show_node("request", None, "/messages/2/tool_calls")
         await driver.press("space")
-        content = driver.screen.edits
+        content = driver.screen.model.edits
         driver.screen.model.take_edits(
             (*content, replace(content[0], pointer="/messages/2/tool_calls/0/id")),
             "both",
@@ -138,7 +138,7 @@ async def test_edits_that_cannot_be_made_are_said_not_sent() -> None:
         if forecast.problem:
             assert forecast.problem[:20] in driver.header
             await driver.press("s")
-            assert driver.screen.runs == ()
+            assert driver.screen.model.runs == ()
 
 
 async def test_the_run_just_made_is_in_sight() -> None:
@@ -151,8 +151,8 @@ async def test_the_run_just_made_is_in_sight() -> None:
 async def test_it_is_in_sight_too_while_the_cursor_is_on_a_finding() -> None:
     async with opened(MISSING, size=(120, 36)) as driver:
         await driver.press("6", "f")
-        before = driver.screen.findings_pane.key
+        before = driver.screen.board.findings.key
         for number in (1, 2, 3):
             await driver.press("s")
             await driver.reads(f"#{number} ")
-        assert driver.screen.findings_pane.key == before
+        assert driver.screen.board.findings.key == before

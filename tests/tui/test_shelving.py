@@ -172,7 +172,7 @@ async def test_a_session_is_begun_from_a_template(origin: str) -> None:
         await driver.rest()
         assert "Say hello" in driver.text
         await driver.press("s")
-        assert driver.screen.runs[-1].status == 200
+        assert driver.screen.model.runs[-1].status == 200
     (path,) = (data_dir() / "sessions").glob("*.session.jsonl")
     assert path.name == "say-hello.session.jsonl"
 

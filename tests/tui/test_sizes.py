@@ -116,10 +116,10 @@ async def test_z_gives_a_pane_the_whole_screen_and_takes_it_back() -> None:
     async with opened(MISSING, size=(160, 44)) as driver:
         await driver.press("4", "z")
         assert driver.json.size.width > 150
-        assert not is_on_show(driver.screen.steps_pane)
+        assert not is_on_show(driver.screen.board.steps)
         await driver.press("escape")
         assert driver.json.size.width < 100
-        assert is_on_show(driver.screen.steps_pane)
+        assert is_on_show(driver.screen.board.steps)
 
 
 async def test_a_resize_keeps_step_node_fold_and_focus() -> None:
@@ -127,11 +127,11 @@ async def test_a_resize_keeps_step_node_fold_and_focus() -> None:
         await driver.press("4")
         driver.json.goto("/messages/2/tool_calls/0/function/name")
         await driver.rest()
-        before, selection = driver.pointer, driver.screen.selection
+        before, selection = driver.pointer, driver.screen.model.selection
         for size in ((80, 24), (120, 36), (60, 12), (160, 44)):
             await driver.resize(size)
             assert driver.pointer == before
-            assert driver.screen.selection == selection
+            assert driver.screen.model.selection == selection
             assert driver.json.has_focus_within
             assert "name" in driver.text
 

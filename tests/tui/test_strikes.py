@@ -9,7 +9,7 @@ STRUCK = "zed-openrouter-never-emitted"
 
 async def test_an_error_that_names_a_place_is_shown_there() -> None:
     async with opened(STRUCK, size=(160, 44)) as driver:
-        pane = driver.screen.chat_pane
+        pane = driver.screen.board.chat
         kinds = [block.kind for block in pane.window.blocks]
         at = kinds.index("strike")
         # Below the call it is about and the result of that, above the error itself.
@@ -22,13 +22,13 @@ async def test_an_error_that_names_a_place_is_shown_there() -> None:
 async def test_choosing_it_shows_the_node_in_every_pane() -> None:
     async with opened(STRUCK, size=(160, 44)) as driver:
         await driver.press("3")
-        driver.screen.chat_pane.go_to("strike:/messages/2")
+        driver.screen.board.chat.go_to("strike:/messages/2")
         await driver.rest()
         assert driver.pointer == "/messages/2"
 
 
 async def test_an_error_that_names_no_place_is_shown_at_the_end_only() -> None:
     async with opened(EMPTY_LIST) as driver:
-        kinds = [block.kind for block in driver.screen.chat_pane.window.blocks]
+        kinds = [block.kind for block in driver.screen.board.chat.window.blocks]
         assert "strike" not in kinds
         assert "error" in kinds

@@ -23,7 +23,7 @@ async def test_the_outcome_of_a_run_covers_no_pane(size: tuple[int, int]) -> Non
         await driver.press("6", "s")
         assert "Run 1: 400, reproduced" in driver.text.splitlines()[-1]
         assert not driver.app.screen.query(Toast)
-        region = driver.screen.findings_pane.region
+        region = driver.screen.board.findings.region
         assert "1 run" in driver.status_line
         rows = driver.text.splitlines()[region.y : region.bottom]
         assert any("reproduced" in row for row in rows)
@@ -33,7 +33,7 @@ async def test_what_is_quoted_is_no_markup() -> None:
     quoted = "no field like '/a[/x]/[b]' here " * 6
     async with opened(MISSING, size=(120, 36), notifications=True) as driver:
         driver.screen.notify(quoted, timeout=60)
-        driver.screen.steps_pane.border_subtitle = "[/x] [b]"
+        driver.screen.board.steps.border_subtitle = "[/x] [b]"
         await driver.rest()
         assert "[/x] [b]" in driver.text, "in a border"
         assert "/a[/x]/[b]" in driver.text.replace("[/x] [b]", ""), "in a box"
@@ -137,8 +137,8 @@ async def test_what_is_done_most_comes_first_in_the_line_of_keys() -> None:
         assert "{ } Step  P Step through" in keys
         await driver.press("1", "g")
         await driver.click("} Step")
-        assert driver.screen.steps_pane.key == 2, "each of the two can be clicked"
+        assert driver.screen.board.steps.key == 2, "each of the two can be clicked"
         at = driver.find("{ } Step")
         await driver.pilot.click(offset=(at.x, at.y))
         await driver.rest()
-        assert driver.screen.steps_pane.key == 1
+        assert driver.screen.board.steps.key == 1

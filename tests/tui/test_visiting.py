@@ -26,7 +26,7 @@ async def debugger(app: SigscopeApp, pilot: Pilot[int]) -> DebuggerScreen:
     await came(pilot, DebuggerScreen)
     screen = app.screen
     assert isinstance(screen, DebuggerScreen)
-    await until(lambda: screen.shown, "the story is read")
+    await until(lambda: screen.model.shown, "the story is read")
     await pilot.pause()
     return screen
 
@@ -53,13 +53,13 @@ async def test_stepping_begins_at_the_step_on_show_and_ends_at_its_event() -> No
         assert screen.model.player.happenings[stop - 1].arrivals
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
-        assert home.selection is not None
-        assert home.selection.place == NodePlace(
+        assert home.model.selection is not None
+        assert home.model.selection.place == NodePlace(
             side="event",
             event=stop,
             pointer="/choices/0/delta/reasoning_opaque",
         )
-        assert home.selection.signature is not None
+        assert home.model.selection.signature is not None
 
 
 async def test_stepping_goes_on_at_the_event_that_is_selected() -> None:
@@ -82,10 +82,10 @@ async def test_the_step_that_was_left_at_is_selected() -> None:
         await came(pilot, StepScreen)
         await pilot.press("}", "}", "]", "q")
         await came(pilot, DebuggerScreen)
-        assert home.selection is not None
-        assert home.selection.step == 3
-        assert home.selection.place is not None
-        assert home.selection.place.event == 2
+        assert home.model.selection is not None
+        assert home.model.selection.step == 3
+        assert home.model.selection.place is not None
+        assert home.model.selection.place.event == 2
 
 
 async def test_breakpoints_are_kept_for_the_next_visit() -> None:
@@ -122,20 +122,20 @@ async def test_the_timeline_opens_an_answer_to_step_through() -> None:
         assert (step.model.reading.number, step.model.event) == (3, 2)
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
-        assert home.selection is not None
-        assert home.selection.step == 3
+        assert home.model.selection is not None
+        assert home.model.selection.step == 3
 
 
 async def test_leaving_the_timeline_changes_nothing() -> None:
     app = SigscopeApp()
     async with app.run_test(size=SIZE) as pilot:
         home = await debugger(app, pilot)
-        before = home.selection
+        before = home.model.selection
         await pilot.press("T")
         await came(pilot, TimelineScreen)
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
-        assert home.selection == before
+        assert home.model.selection == before
 
 
 async def test_what_changes_in_a_screen_behind_paints_nothing_in_front() -> None:
@@ -163,7 +163,7 @@ async def test_the_screen_behind_has_the_new_size_when_it_comes_back() -> None:
         await pilot.press("escape")
         await came(pilot, DebuggerScreen)
         await pilot.pause()
-        shown = [p for p in (home.chat_pane, home.json_pane) if p.display]
+        shown = [p for p in (home.board.chat, home.board.json) if p.display]
         assert len(shown) <= 1
         assert home.size == (80, 24)
         assert all(pane.size.width <= 80 for pane in shown)

@@ -43,9 +43,9 @@ async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
         assert heard(driver, "CPC-1 on: restore reasoning_opaque")
         await driver.press("f")
         assert heard(driver, "CPC-2 on: set content to null; s sends the request")
-        both = driver.screen.edits
+        both = driver.screen.model.edits
         await driver.press("f")
-        assert driver.screen.edits == both
+        assert driver.screen.model.edits == both
         assert heard(driver, "both fixes are on")
         driver.app.notices.hush()
         for size in reversed(sizes):
@@ -54,7 +54,7 @@ async def test_walk_1_fixes_go_on_one_by_one_and_come_off_by_another_key(
         await driver.press("backspace")
         assert heard(driver, "CPC-2 reverted")
         await driver.press("backspace", "backspace")
-        assert driver.screen.edits == ()
+        assert driver.screen.model.edits == ()
         assert heard(driver, "no fix is on")
 
 
@@ -114,7 +114,7 @@ def alone(*, has_request: bool = True) -> Session:
 async def test_walk_3_s_says_why_not_and_what_to_do(sizes: Sizes) -> None:
     async with opened(alone(), size=sizes[0]) as driver:
         await driver.press("s")
-        assert driver.screen.runs == ()
+        assert driver.screen.model.runs == ()
         assert heard(driver, "the simulator has to know what step 1 speaks")
         assert heard(driver, "S sends it to the service")
         await driver.pilot.press("S")
@@ -158,7 +158,7 @@ def unknown() -> Session:
 @walked_twice
 async def test_walk_4_it_opens_on_what_is_worst(sizes: Sizes) -> None:
     async with opened(limited(), size=sizes[0]) as driver:
-        selection = driver.screen.selection
+        selection = driver.screen.model.selection
         assert selection is not None
         assert selection.step == 3
         assert selection.finding is not None
@@ -173,8 +173,8 @@ async def test_walk_4_the_sentence_of_an_unknown_refusal_and_what_to_compare(
     sizes: Sizes,
 ) -> None:
     async with opened(unknown(), size=sizes[0]) as driver:
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.step == 2
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.step == 2
         for size in reversed(sizes):
             await driver.resize(size)
             await driver.reads(f"✗ 400 {SENTENCE}")

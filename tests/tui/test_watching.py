@@ -71,7 +71,7 @@ async def debugging(document: Document) -> AsyncIterator[Driver]:
         app.visits.show(document)
         driver = Driver(app, pilot)
         await driver.until(
-            lambda: isinstance(app.screen, DebuggerScreen) and app.screen.overview
+            lambda: isinstance(app.screen, DebuggerScreen) and app.screen.model.overview
         )
         yield driver
 
@@ -86,29 +86,29 @@ def path(tmp_path: Path) -> Path:
 async def test_new_steps_appear_and_the_cursor_stays(path: Path) -> None:
     async with debugging(Engine().open(path)) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen.shown)
-        pane = screen.json_pane
+        await driver.until(lambda: screen.model.shown)
+        pane = screen.board.json
         pane.show_node("request", None, "/messages/1/content")
         await driver.pilot.pause()
         leaf = pane.request_tree.leaf()
-        before, shown = screen.selection, screen.shown
+        before, shown = screen.model.selection, screen.model.shown
         subject = pane.subject
         with SessionWriter.reopen(str(path)) as writer:
             for step in STORY.steps[2:]:
                 writer.append_step(step)
-        await driver.until(lambda: len(screen.steps_pane.items) == 5)
-        await driver.until(lambda: len(screen.overview.facts) == 5)  # type: ignore[union-attr]
-        assert screen.selection == before
-        assert screen.shown is shown
+        await driver.until(lambda: len(screen.board.steps.items) == 5)
+        await driver.until(lambda: len(screen.model.overview.facts) == 5)  # type: ignore[union-attr]
+        assert screen.model.selection == before
+        assert screen.model.shown is shown
         assert pane.subject is subject
         assert pane.request_tree.leaf().pointer == leaf.pointer  # type: ignore[union-attr]
-        assert screen.steps_pane.key == 2
+        assert screen.board.steps.key == 2
         screen.model.choose_step(3)
         await driver.pilot.pause()
-        assert screen.shown is not None
-        assert screen.shown.step == 3
+        assert screen.model.shown is not None
+        assert screen.model.shown.step == 3
         signature = next(
-            s for s in screen.overview.ledger.signatures  # type: ignore[union-attr]
+            s for s in screen.model.overview.ledger.signatures  # type: ignore[union-attr]
             if s.sha256 == sha256(FIRST)
         )  # fmt: skip
         assert [fate.step for fate in signature.fates] == [2, 3, 4]
@@ -118,40 +118,40 @@ async def test_new_steps_appear_and_the_cursor_stays(path: Path) -> None:
 async def test_a_step_chosen_while_it_is_read_is_shown_when_it_is(path: Path) -> None:
     async with debugging(Engine().open(path)) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen.shown)
+        await driver.until(lambda: screen.model.shown)
         with SessionWriter.reopen(str(path)) as writer:
             writer.append_step(STORY.steps[2])
-        await driver.until(lambda: len(screen.facts) == 3)
+        await driver.until(lambda: len(screen.model.facts) == 3)
         screen.model.choose_step(3)
-        await driver.until(lambda: screen.shown and screen.shown.step == 3)
+        await driver.until(lambda: screen.model.shown and screen.model.shown.step == 3)
 
 
 async def test_edits_and_runs_of_others_are_kept(path: Path) -> None:
     async with debugging(Engine().open(path)) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen.shown)
+        await driver.until(lambda: screen.model.shown)
         await driver.pilot.press("F")
-        edits = screen.edits
+        edits = screen.model.edits
         assert edits
         with SessionWriter.reopen(str(path)) as writer:
             writer.append_run(run(1, step=2))
             writer.append_step(STORY.steps[2])
-        await driver.until(lambda: screen.runs and len(screen.facts) == 3)
-        assert [made.number for made in screen.runs] == [1]
-        await driver.until(lambda: len(screen.overview.facts) == 3)  # type: ignore[union-attr]
-        assert screen.edits == edits
+        await driver.until(lambda: screen.model.runs and len(screen.model.facts) == 3)
+        assert [made.number for made in screen.model.runs] == [1]
+        await driver.until(lambda: len(screen.model.overview.facts) == 3)  # type: ignore[union-attr]
+        assert screen.model.edits == edits
 
 
 async def test_a_run_of_ones_own_is_not_told_twice(path: Path) -> None:
     async with debugging(Engine().open(path)) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen.shown)
+        await driver.until(lambda: screen.model.shown)
         await driver.pilot.press("s")
-        await driver.until(lambda: screen.runs and screen.model.under_way is None)
+        await driver.until(lambda: screen.model.runs and screen.model.under_way is None)
         with SessionWriter.reopen(str(path)) as writer:
             writer.append_step(STORY.steps[2])
-        await driver.until(lambda: len(screen.facts) == 3)
-        assert [made.number for made in screen.runs] == [1]
+        await driver.until(lambda: len(screen.model.facts) == 3)
+        assert [made.number for made in screen.model.runs] == [1]
 
 
 async def test_an_empty_session_shows_its_first_step(tmp_path: Path) -> None:
@@ -159,10 +159,10 @@ async def test_an_empty_session_shows_its_first_step(tmp_path: Path) -> None:
     save_session(replace(STORY, steps=()), str(path))
     async with debugging(Engine().open(path)) as driver:
         screen = driver.screen
-        assert screen.selection is None
+        assert screen.model.selection is None
         with SessionWriter.reopen(str(path)) as writer:
             writer.append_step(STORY.steps[0])
-        await driver.until(lambda: screen.shown and screen.shown.step == 1)
+        await driver.until(lambda: screen.model.shown and screen.model.shown.step == 1)
 
 
 def replace_file(path: Path) -> None:
@@ -189,35 +189,35 @@ async def test_a_replaced_file_is_told_once(path: Path) -> None:
 async def test_one_key_walks_the_path_of_a_signature_and_around() -> None:
     async with debugging(story_document()) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen.shown)
+        await driver.until(lambda: screen.model.shown)
         screen.model.choose_sha256(sha256(FIRST))
         await driver.pilot.pause()
         seen = []
         for _ in range(5):
             screen.action_follow(1)
             await driver.pilot.pause()
-            assert screen.selection is not None
-            assert screen.shown is not None
-            assert screen.shown.step == screen.selection.step
-            assert screen.selection.signature == sha256(FIRST)
-            seen.append((screen.selection.step, screen.selection.place))
+            assert screen.model.selection is not None
+            assert screen.model.shown is not None
+            assert screen.model.shown.step == screen.model.selection.step
+            assert screen.model.selection.signature == sha256(FIRST)
+            seen.append((screen.model.selection.step, screen.model.selection.place))
         opaque = NodePlace(pointer="/messages/2/reasoning_opaque")
         assert seen[:2] == [(3, opaque), (4, opaque)]
         assert seen[2][0] == 1
         assert seen[3] == (2, NodePlace(pointer="/messages/2"))
         assert seen[4] == seen[0]
-        screen.steps_pane.focus()
+        screen.board.steps.focus()
         await driver.pilot.press("O")
-        assert screen.selection is not None
-        assert screen.selection.step == 2
+        assert screen.model.selection is not None
+        assert screen.model.selection.step == 2
         await driver.pilot.press("o")
-        assert screen.selection.step == 3
+        assert screen.model.selection.step == 3
 
 
 async def test_a_step_without_signatures_says_so() -> None:
     async with debugging(story_document()) as driver:
         screen = driver.screen
-        await driver.until(lambda: screen.shown)
+        await driver.until(lambda: screen.model.shown)
         screen.model.choose_step(5)
         await driver.pilot.pause()
         screen.action_follow(1)
@@ -239,4 +239,6 @@ async def test_what_is_wrong_with_a_skimmed_file_is_known_a_moment_later(
         await driver.until(lambda: any("changed after it" in t for t in driver.told))
         await driver.until(lambda: driver.screen.model.document is not document)
         assert driver.screen.model.document.session.problems
-        await driver.until(lambda: driver.screen.overview and driver.screen.shown)
+        await driver.until(
+            lambda: driver.screen.model.overview and driver.screen.model.shown
+        )

@@ -38,7 +38,7 @@ async def test_s_on_a_step_that_it_cannot_send_says_why(
     path.write_text(shlex.join(["curl", *words]) + "\n")
     async with opened(path) as driver:
         await driver.press("s")
-        assert driver.screen.runs == ()
+        assert driver.screen.model.runs == ()
         (told,) = [t for t in driver.told if "Step 1 was not sent" in t]
         assert "what step 1 speaks, which is not known" in told
         assert "S sends it to the service; Dialect" in told
@@ -49,7 +49,7 @@ async def test_s_without_a_body_gives_a_run_that_says_why(tmp_path: Path) -> Non
     path.write_text(f"curl -X POST {b.URLS['openrouter']}\n")
     async with opened(path, size=(160, 48)) as driver:
         await driver.press("s")
-        (run,) = driver.screen.runs
+        (run,) = driver.screen.model.runs
         assert run.verdict is Verdict.UNCLEAR
         assert "no answer was recorded to compare with" in driver.text
 
@@ -97,7 +97,7 @@ async def test_the_header_does_not_foretell_what_is_not_modelled() -> None:
         await driver.until(lambda: "recorded 400" in driver.header)
         await driver.until(lambda: "not modelled: ask the service" in driver.header)
         await driver.press("s")
-        (run,) = driver.screen.runs
+        (run,) = driver.screen.model.runs
         assert run.verdict is Verdict.UNCLEAR
         assert "does not model this refusal" in run.reason
 
@@ -120,7 +120,7 @@ async def test_requests_without_bodies_are_an_all_clear_nowhere() -> None:
         row = next(r for r in driver.text.splitlines() if "1  200  tool_calls" in r)
         assert f"  {UNICODE.unjudged}{UNICODE.signature} " in row
         await driver.press("s")
-        (run,) = driver.screen.runs
+        (run,) = driver.screen.model.runs
         assert run.status == 400
         assert run.verdict is Verdict.UNCLEAR
         assert "recorded without the body" in run.reason

@@ -29,11 +29,11 @@ async def test_enter_goes_to_the_step_and_the_place(size: tuple[int, int]) -> No
         await driver.press("j", "j", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         await driver.rest()
-        selection = driver.screen.selection
+        selection = driver.screen.model.selection
         assert selection is not None
         assert selection.step == 3
         assert str(selection.place) == "/messages/2/reasoning_opaque"
-        pane = driver.screen.json_pane
+        pane = driver.screen.board.json
         assert pane.has_focus_within
         tree = pane.shown_tree
         assert tree is not None

@@ -16,7 +16,7 @@ from sigscope.tui.debugger.sessionreader import SessionReader
 from sigscope.tui.place import NodePlace
 from sigscope.tui.selection import Selection
 
-WITH_WIDGETS = {"jsonlink", "layout", "router", "screendesk"}
+WITH_WIDGETS = {"jsonlink", "layout", "paneboard", "router", "screendesk"}
 """Parts whose business is with widgets."""
 
 

@@ -90,7 +90,7 @@ async def test_o_goes_to_the_place_in_the_debugger() -> None:
         await driver.press("j", "o")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         await driver.rest()
-        selection = driver.screen.selection
+        selection = driver.screen.model.selection
         assert selection is not None
         assert selection.step == 3
         assert str(selection.place) == "/messages/1/reasoning_opaque"

@@ -245,7 +245,7 @@ async def test_the_debugger_goes_where_one_pointed() -> None:
         await driver.press("exclamation_mark", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         await driver.rest()
-        selection = driver.screen.selection
+        selection = driver.screen.model.selection
         assert selection is not None
         assert selection.step == 44
         assert selection.finding is not None
@@ -280,8 +280,8 @@ async def test_the_debugger_goes_from_anomaly_to_anomaly_and_back() -> None:
         seen = []
         for _ in range(3):
             await driver.press("exclamation_mark")
-            assert driver.screen.selection is not None
-            seen.append(driver.screen.selection.step)
+            assert driver.screen.model.selection is not None
+            seen.append(driver.screen.model.selection.step)
         assert seen[:2] == [5, 6] or seen[0] == 5
         assert any("1 of " in told for told in driver.told)
         await driver.press("g", "at")

@@ -137,7 +137,7 @@ async def test_the_debugger_opens_it_and_goes_where_one_points() -> None:
         await driver.press("n", "g", "enter")
         await driver.until(lambda: isinstance(driver.app.screen, DebuggerScreen))
         await driver.rest()
-        selection = driver.screen.selection
+        selection = driver.screen.model.selection
         assert selection is not None
         assert selection.step == 1
         assert selection.place is not None
@@ -211,8 +211,8 @@ async def test_what_a_run_sent_is_drawn_in_the_place_of_its_step() -> None:
         assert "step 3 as recorded, not in this run" in driver.text
         await driver.pilot.press("h", "enter")
         await driver.rest()
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.run == 1
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.run == 1
 
 
 async def test_what_is_cut_beside_the_scroll_bar_says_so() -> None:

@@ -115,9 +115,9 @@ class Stage(Driver):
         """Wait until requests are held and on show."""
         await self.until(lambda: len(self.host.state.held) == count, "held")
         await self.until(
-            lambda: self.recording.held.on_show and self.screen.shown is not None
-            and self.screen.selection is not None
-            and self.screen.shown.step == self.screen.selection.step,
+            lambda: self.recording.held.on_show and self.screen.model.shown is not None
+            and self.screen.model.selection is not None
+            and self.screen.model.shown.step == self.screen.model.selection.step,
             "on show",
         )  # fmt: skip
         found = self.recording.held.on_show
@@ -127,7 +127,7 @@ class Stage(Driver):
 
 def chat(stage: Stage) -> str:
     """All that the chat says of the step on show."""
-    pane = stage.screen.chat_pane
+    pane = stage.screen.board.chat
     return "\n".join(pane.text_of(item) for item in pane.items)
 
 
@@ -204,14 +204,14 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
         for words in ("no steps yet", "no answers yet", "with the first step"):
             assert words in stage.text, "each pane says what it waits for"
         assert (await stage.answer(stage.ask(FIRST)))[0] == 200
-        await stage.until(lambda: len(stage.recording.facts) == 1)
+        await stage.until(lambda: len(stage.recording.model.facts) == 1)
         asked = stage.ask(second(forget=True))
         held = await stage.held()
         assert held.step == 2
         assert len(stage.got) == 1
         await stage.until(lambda: "1 held" in stage.text and "left" in stage.text)
         await stage.until(lambda: "held, and not sent yet" in chat(stage))
-        border = stage.screen.chat_pane.border_subtitle
+        border = stage.screen.board.chat.border_subtitle
         assert border == "as the client wrote step 2"
         assert "no answer was recorded" not in chat(stage)
         await stage.until(lambda: stage.screen.model.forecast)
@@ -229,17 +229,17 @@ async def test_a_dropped_signature_is_held_mended_and_sent_on(
         assert (await stage.answer(asked))[0] == 200
         assert json.loads(stage.got[1]) == json.loads(second(forget=False))
         await stage.until(
-            lambda: [f.status for f in stage.recording.facts] == [200, None, 200],
+            lambda: [f.status for f in stage.recording.model.facts] == [200, None, 200],
             "both are recorded",
         )
-        assert not any(fact.is_waiting for fact in stage.recording.facts)
+        assert not any(fact.is_waiting for fact in stage.recording.model.facts)
         await stage.until(
             lambda: stage.screen.model.selection.step == 3,  # type: ignore[union-attr]
             "the view follows what was sent",
         )
         stage.screen.model.choose_step(2)
         await stage.rest()
-        assert stage.screen.edits == ()
+        assert stage.screen.model.edits == ()
         await stage.until(lambda: "as step 3: the answer is there" in chat(stage))
         await stage.until(lambda: "no answer" not in stage.text, "in the list, too")
         await stage.until(lambda: "sent as step 3" in stage.text.split("Chat")[1])
@@ -285,7 +285,7 @@ async def test_the_next_request_is_held_by_hand_and_a_field_switched_off(
         stage.screen.action_pane(4)
         await stage.pilot.pause()
         await stage.pilot.press("space")
-        await stage.until(lambda: len(stage.screen.edits) == 1)
+        await stage.until(lambda: len(stage.screen.model.edits) == 1)
         await stage.pilot.press("Y")
         assert (await stage.answer(asked))[0] == 200
         wanted = json.loads(FIRST)
@@ -317,7 +317,7 @@ async def test_a_refused_request_answers_its_client(
         assert status == 400
         assert b"not this one" in answer
         assert not stage.got
-        await stage.until(lambda: stage.recording.facts[0].status == 400)
+        await stage.until(lambda: stage.recording.model.facts[0].status == 400)
 
 
 async def test_all_are_held_and_wait_side_by_side(
@@ -328,7 +328,7 @@ async def test_all_are_held_and_wait_side_by_side(
         await stage.until(lambda: "all are held" in stage.text)
         asked = [stage.ask(FIRST) for _ in range(3)]
         await stage.held(3)
-        await stage.until(lambda: len(stage.recording.facts) == 3)
+        await stage.until(lambda: len(stage.recording.model.facts) == 3)
         await stage.pilot.press("A")
         for left in (2, 1, 0):
             await stage.pilot.press("Y")
@@ -398,7 +398,7 @@ async def test_the_output_of_the_client_goes_to_a_log_and_not_to_the_screen(
 ) -> None:
     async with staged(tmp_path, service, client=CLIENT) as stage:
         await stage.until(lambda: any("exit code 7" in told for told in stage.told))
-        await stage.until(lambda: len(stage.recording.facts) == 1)
+        await stage.until(lambda: len(stage.recording.model.facts) == 1)
         await stage.until(lambda: "ended: 7" in stage.text)
         await stage.pilot.press("V")
         await stage.until(lambda: isinstance(stage.app.screen, OutputScreen))
@@ -421,7 +421,7 @@ async def test_a_client_that_goes_takes_its_held_request_with_it(
         await stage.until(
             lambda: (
                 stage.recording.model.document.numbers == {1}
-                and not any(fact.is_waiting for fact in stage.recording.facts)
+                and not any(fact.is_waiting for fact in stage.recording.model.facts)
             )
         )
         assert not stage.got
@@ -437,7 +437,7 @@ async def test_no_run_is_made_of_a_request_that_waits(
         await stage.pilot.press("s", "b")
         await stage.until(lambda: any("is held: Y sends" in t for t in stage.told))
         assert stage.screen.model.under_way is None
-        assert not stage.screen.runs
+        assert not stage.screen.model.runs
         await stage.pilot.press("Y")
         await stage.answer(asked)
 
@@ -461,10 +461,10 @@ async def test_a_recording_whose_file_is_deleted_goes_on_on_screen(
 ) -> None:
     async with staged(tmp_path, service) as stage:
         await stage.answer(stage.ask(FIRST))
-        await stage.until(lambda: len(stage.recording.facts) == 1)
+        await stage.until(lambda: len(stage.recording.model.facts) == 1)
         stage.host.recording.path.unlink()
         await stage.answer(stage.ask(second(forget=False)))
-        await stage.until(lambda: len(stage.recording.facts) == 2)
+        await stage.until(lambda: len(stage.recording.model.facts) == 2)
 
 
 async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
@@ -472,7 +472,7 @@ async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
 ) -> None:
     async with staged(tmp_path, service) as stage:
         assert (await stage.answer(stage.ask(FIRST)))[0] == 200
-        await stage.until(lambda: len(stage.recording.facts) == 1)
+        await stage.until(lambda: len(stage.recording.model.facts) == 1)
         stage.host.hold_next(True)
         asked = stage.ask(second(forget=False))
         await stage.held()
@@ -483,6 +483,6 @@ async def test_a_recorder_that_dies_is_told_of_and_its_screens_stay(
         await stage.until(asked.done)
         assert isinstance(asked.exception(), OSError)
         await stage.pilot.press("W", "A")
-        await stage.until(lambda: stage.recording.facts[0].status == 200)
+        await stage.until(lambda: stage.recording.model.facts[0].status == 200)
     session = open_session(str(tmp_path / "r.session.jsonl"))
     assert session.steps[0].exchange.response is not None

@@ -15,12 +15,12 @@ LARGE = (160, 44)
 
 
 def rows(driver: Driver) -> list[str]:
-    pane = driver.screen.timeline_pane
+    pane = driver.screen.board.timeline
     return [plain(item.lines(pane.text_cells)[0]) for item in pane.items]
 
 
 def foot(driver: Driver) -> str:
-    pane = driver.screen.timeline_pane
+    pane = driver.screen.board.timeline
     return "\n".join(plain(row) for row in pane.footer(pane.text_cells))
 
 
@@ -36,11 +36,19 @@ async def to_timeline(driver: Driver) -> TimelineScreen:
 
 async def test_both_have_the_same_lanes() -> None:
     async with opened(MISSING, size=LARGE) as driver:
-        pane = driver.screen.timeline_pane
+        pane = driver.screen.board.timeline
         screen = await to_timeline(driver)
         told = [replace(lane, spent="") for lane in screen.lanes_list.lanes]
         assert list(pane._sight.lanes) == told
         assert pane._sheet.window == screen.lanes_list.sheet.window
+
+
+async def test_the_axis_stands_right_below_the_lanes() -> None:
+    async with opened(MISSING, size=LARGE) as driver:
+        await driver.press("5", "z")
+        lines = driver.text.splitlines()
+        last = max(at for at, text in enumerate(lines) if "signature ev" in text)
+        assert "0 s" in lines[last + 1]
 
 
 async def test_the_fate_of_the_selected_signature_stands_beside_each_step() -> None:
@@ -53,20 +61,20 @@ async def test_events_are_chosen_with_keys_and_every_pane_goes_there() -> None:
     async with opened(MISSING, size=LARGE) as driver:
         await driver.press("5", "g", "h", "l")
         screen = driver.screen
-        assert screen.selection is not None
-        assert screen.selection.place is not None
-        assert screen.selection.place.event == 3
+        assert screen.model.selection is not None
+        assert screen.model.selection.place is not None
+        assert screen.model.selection.place.event == 3
         # The third event brings the signature: its node is selected, and so is it.
-        assert screen.selection.place.pointer.endswith("/reasoning_opaque")
-        assert screen.signatures_pane.key == screen.selection.signature
+        assert screen.model.selection.place.pointer.endswith("/reasoning_opaque")
+        assert screen.board.signatures.key == screen.model.selection.signature
         assert "▲ 3" in foot(driver) or "3 ▲" in foot(driver)
-        assert screen.timeline_pane.has_focus
+        assert screen.board.timeline.has_focus
 
 
 async def test_the_arrival_of_a_selected_signature_is_where_the_head_is() -> None:
     async with opened(MISSING, size=LARGE) as driver:
         await driver.press("2", "G", "5", "G")
-        head = driver.screen.timeline_pane._sheet.head
+        head = driver.screen.board.timeline._sheet.head
         assert head is not None
         assert head.key == ("step", 4)
 
@@ -74,28 +82,28 @@ async def test_the_arrival_of_a_selected_signature_is_where_the_head_is() -> Non
 async def test_a_click_on_a_mark_shows_its_event() -> None:
     async with opened(MISSING, size=LARGE) as driver:
         screen = driver.screen
-        pane = screen.timeline_pane
+        pane = screen.board.timeline
         lane = pane._sight.lanes[2]
         mark = next(m for m in lane.marks if m.kind == "signature")
         cell = pane._sheet.window.cell(mark.at, pane._sheet.bar_cells(pane.text_cells))
         # Border and padding, cursor and name stand before the bar.
         await driver.pilot.click(pane, offset=(2 + BAR + HEAD + cell, 1 + 2))
         await driver.rest()
-        assert screen.selection is not None
-        assert screen.selection.step == 3
-        assert screen.selection.signature == mark.sha256
-        assert screen.selection.place is not None
-        assert screen.selection.place.event == mark.event
+        assert screen.model.selection is not None
+        assert screen.model.selection.step == 3
+        assert screen.model.selection.signature == mark.sha256
+        assert screen.model.selection.place is not None
+        assert screen.model.selection.place.event == mark.event
 
 
 async def test_a_run_on_show_has_a_lane_below_its_step() -> None:
     async with opened(MISSING, size=LARGE) as driver:
         await driver.press("s")
         await driver.press("6", "G", "enter")
-        assert driver.screen.selection is not None
-        assert driver.screen.selection.run == 1
+        assert driver.screen.model.selection is not None
+        assert driver.screen.model.selection.run == 1
         await driver.until(lambda: any("└ #1" in row for row in rows(driver)))
-        assert driver.screen.timeline_pane.key == ("run", 1)
+        assert driver.screen.board.timeline.key == ("run", 1)
 
 
 async def test_times_that_are_missing_are_said() -> None:
@@ -116,7 +124,7 @@ async def test_what_the_timeline_was_left_at_is_selected() -> None:
         await driver.pilot.press("escape")
         await driver.until(lambda: driver.app.screen is not screen)
         await driver.rest()
-        selection = driver.screen.selection
+        selection = driver.screen.model.selection
         assert selection is not None
         assert selection.place is not None
         assert (selection.step, selection.place.event) == (lane.step, event)
@@ -126,7 +134,9 @@ async def test_what_the_timeline_was_left_at_is_selected() -> None:
 async def test_what_is_selected_is_what_the_timeline_begins_with() -> None:
     async with opened(MISSING, size=LARGE) as driver:
         await driver.press("2", "g", "1", "g")
-        signature = driver.screen.selection and driver.screen.selection.signature
+        signature = (
+            driver.screen.model.selection and driver.screen.model.selection.signature
+        )
         screen = await to_timeline(driver)
         assert screen.model.followed == signature
         assert screen.model.event == 3
@@ -140,8 +150,8 @@ async def test_what_is_selected_is_what_the_timeline_begins_with() -> None:
 
 async def test_a_timeline_that_was_only_looked_at_changes_nothing() -> None:
     async with opened(MISSING, size=LARGE) as driver:
-        before = driver.screen.selection
+        before = driver.screen.model.selection
         screen = await to_timeline(driver)
         await driver.pilot.press("+", "0", "escape")
         await driver.until(lambda: driver.app.screen is not screen)
-        assert driver.screen.selection == before
+        assert driver.screen.model.selection == before

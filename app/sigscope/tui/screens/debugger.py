@@ -10,17 +10,14 @@ from typing import Any, ClassVar
 from textual import events, getters, on
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.reactive import Reactive, var
 from textual.screen import Screen
 from textual.widget import Widget
 
-from sigscope.edits.records import Edit
 from sigscope.engine.engine import Engine
 from sigscope.engine.sessions.document import Document
 from sigscope.records import dataclass
-from sigscope.runs import Run
 from sigscope.tui.compositor import SparingCompositor
 from sigscope.tui.debugger.anomalytour import AnomalyTour
 from sigscope.tui.debugger.departure import Departure
@@ -36,7 +33,8 @@ from sigscope.tui.debugger.headlines import (
 )
 from sigscope.tui.debugger.jsonlink import JsonLink
 from sigscope.tui.debugger.layout import DiffDetour, PaneLayout
-from sigscope.tui.debugger.model import SETTLED, DebuggerModel, Rows
+from sigscope.tui.debugger.model import DebuggerModel, Rows
+from sigscope.tui.debugger.paneboard import PANES, PaneBoard
 from sigscope.tui.debugger.router import PaneRouter
 from sigscope.tui.debugger.screendesk import ScreenDesk
 from sigscope.tui.debugger.sends import Sender
@@ -44,10 +42,7 @@ from sigscope.tui.debugger.sessionreader import SessionReader
 from sigscope.tui.debugger.sidetrips import SideTrips
 from sigscope.tui.finder import Finder
 from sigscope.tui.itemlist import ItemList
-from sigscope.tui.json import JsonPane
 from sigscope.tui.notices import close_boxes
-from sigscope.tui.panes.chat import ChatPane
-from sigscope.tui.panes.findings import FindingsPane
 from sigscope.tui.panes.keyline import KeyLine
 from sigscope.tui.panes.oneliners import (
     HeaderLine,
@@ -55,34 +50,15 @@ from sigscope.tui.panes.oneliners import (
     StatusLine,
     TabLine,
 )
-from sigscope.tui.panes.signatures import SignaturesPane
-from sigscope.tui.panes.steps import StepsPane
-from sigscope.tui.panes.timeline import TimelinePane
 from sigscope.tui.panes.toosmall import TooSmall
 from sigscope.tui.screens import arrangement
 from sigscope.tui.screens.debuggerkeys import KEYS
-from sigscope.tui.selection import Selection
 from sigscope.tui.symbols import UNICODE, Symbols
-from sigscope.tui.views.facts import StepFacts
-from sigscope.tui.views.outcome import SentOutcome
-from sigscope.tui.views.shownsession import Overview, Shown
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at the file."""
-MIRRORED = ("facts", "overview", "selection", "shown", "edits", "runs", "outcome")
-"""Fields of the model that panes are bound to."""
 IN_HEADER = ("shown", "edits", "forecast", "upstream", "runs")
 """Fields of the model that the header depends on."""
-
-
-_PANES = {
-    arrangement.STEPS: StepsPane,
-    arrangement.SIGNATURES: SignaturesPane,
-    arrangement.CHAT: ChatPane,
-    arrangement.JSON: JsonPane,
-    arrangement.TIMELINE: TimelinePane,
-    arrangement.FINDINGS: FindingsPane,
-}
 
 
 class DebuggerScreen(Screen[Any]):
@@ -96,24 +72,11 @@ class DebuggerScreen(Screen[Any]):
 
     BINDINGS: ClassVar[list[BindingType]] = KEYS
 
-    steps_pane = getters.query_one(StepsPane)
-    signatures_pane = getters.query_one(SignaturesPane)
-    chat_pane = getters.query_one(ChatPane)
-    json_pane = getters.query_one(JsonPane)
-    timeline_pane = getters.query_one(TimelinePane)
-    findings_pane = getters.query_one(FindingsPane)
     finder = getters.query_one(Finder)
 
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """The two panes that look different are painted, not the whole screen."""
     symbols: var[Symbols] = var(UNICODE, init=False)
-    facts: var[tuple[StepFacts, ...]] = var((), init=False)
-    overview: var[Overview | None] = var(None, init=False)
-    selection: var[Selection | None] = var(None, init=False)
-    shown: var[Shown | None] = var(None, init=False)
-    edits: var[tuple[Edit, ...]] = var((), init=False)
-    runs: var[tuple[Run, ...]] = var((), init=False)
-    outcome: var[SentOutcome | None] = var(None, init=False)
 
     @dataclass
     class Left(Message):
@@ -142,14 +105,22 @@ class DebuggerScreen(Screen[Any]):
         self.set_reactive(DebuggerScreen.symbols, symbols)
         desk = self.desk = ScreenDesk(self)
         model = self.model = DebuggerModel(engine, document, desk, rows=rows)
-        self.panes = PaneLayout(self, _PANES, lambda: len(model.facts))
+        self.panes = PaneLayout(self, PANES, lambda: len(model.facts))
         self.diff = DiffDetour(self.panes)
         self.reader = SessionReader(model, desk)
         self.editor = Editor(model, desk)
         self.sender = Sender(model, desk)
         self.follower = Follower(model, desk)
         self.json_link = JsonLink(model, desk)
-        self.router = PaneRouter(model, self.editor, self.panes.go_to)
+        self.board = PaneBoard(
+            model,
+            desk,
+            PaneRouter(model, self.editor, self.panes.go_to),
+            self.json_link,
+            self.diff,
+            symbols=symbols,
+            placed=self.tell_status,
+        )
         self.tour = AnomalyTour(model, desk)
         self.trips = SideTrips(model, desk, symbols, self.tour)
         self.departure = Departure(model, desk)
@@ -162,40 +133,7 @@ class DebuggerScreen(Screen[Any]):
         yield HeaderLine().data_bind(here.symbols)
         yield TabLine().data_bind(here.symbols)
         yield RefusalLine().data_bind(here.symbols)
-        with Horizontal(id="body"):
-            with Vertical(id="left"):
-                yield StepsPane(classes="pane").data_bind(
-                    here.symbols, here.facts, here.overview, here.selection
-                )
-                yield SignaturesPane(classes="pane").data_bind(
-                    here.symbols,
-                    here.overview,
-                    here.shown,
-                    here.selection,
-                    here.outcome,
-                )
-            yield ChatPane(classes="pane").data_bind(
-                here.symbols,
-                here.facts,
-                here.overview,
-                here.shown,
-                here.selection,
-                here.outcome,
-            )
-            yield JsonPane(classes="pane").data_bind(here.symbols, here.edits)
-        with Vertical(id="lower"):
-            yield TimelinePane(classes="pane").data_bind(
-                here.symbols, here.facts, here.overview, here.shown, here.selection
-            )
-            yield FindingsPane(classes="pane").data_bind(
-                here.symbols,
-                here.overview,
-                here.shown,
-                here.selection,
-                here.edits,
-                here.runs,
-                here.outcome,
-            )
+        yield self.board
         yield Finder(id="ask")
         yield StatusLine().data_bind(here.symbols)
         yield KeyLine()
@@ -227,40 +165,10 @@ class DebuggerScreen(Screen[Any]):
         if what == "facts":
             self.query_one(TabLine).offer = overview_offer(self.model)
             self.panes.follow_lanes()
-        if what == "shown":
-            self.json_link.show(self.json_pane, self.symbols)
-        if what in MIRRORED:
-            setattr(self, what, getattr(self.model, what))
+        self.board.take(what)
         if what in IN_HEADER:
             self.tell_header()
-        if what == "outcome":
-            self.json_link.mark(self.json_pane, self.symbols)
-            outcome = self.model.outcome
-            if outcome is not None and self.findings_pane.has_focus:
-                self.findings_pane.keep_in_sight(("run", outcome.run.number))
-        if what == SETTLED:
-            self.json_link.reveal(self.json_pane)
-        elif what == "problem" and self.model.problem:
-            self._tell_unread()
-        elif what == "last_run" and self.model.last_run is not None:
-            self._show_run(self.model.last_run)
         self.tell_status()
-
-    def _tell_unread(self) -> None:
-        """What is made from all steps together is not there."""
-        overview, note = self.model.overview, "not all steps could be read"
-        if overview is None:
-            self.signatures_pane.show([], note=note)
-        if overview is None or not overview.is_checked:
-            self.chat_pane.show([], note=note)
-            self.findings_pane.show([], note=note)
-
-    def _show_run(self, run: Run) -> None:
-        pane, row = self.findings_pane, ("run", run.number)
-        if pane.has_focus:
-            pane.keep_in_sight(row)
-        else:
-            pane.select(row)
 
     def tell_header(self) -> None:
         """Say what the header says."""
@@ -272,7 +180,7 @@ class DebuggerScreen(Screen[Any]):
         """Say what the status line says."""
         selection = self.model.selection
         place = selection.place if selection else None
-        if self.diff.is_worked_in(self.json_pane):
+        if self.diff.is_worked_in(self.board.json):
             place = self.json_link.in_diff
         self.query_one(StatusLine).status = status_of(self.model, place)
 
@@ -291,71 +199,7 @@ class DebuggerScreen(Screen[Any]):
         """Keys that the step on show asks for."""
         return apt_keys(self.model)
 
-    # --- What panes tell -------------------------------------------------------------
-
-    @on(ItemList.Moved)
-    def _moved(self, message: ItemList.Moved) -> None:
-        message.stop()
-        self.router.take(message.list, message.key)
-
-    @on(ItemList.Chosen)
-    def _chosen(self, message: ItemList.Chosen) -> None:
-        message.stop()
-        self.router.take(message.list, message.key, is_opened=True)
-
-    @on(ItemList.Hit)
-    def _hit(self, message: ItemList.Hit) -> None:
-        message.stop()
-        self.router.take(message.list, message.key)
-        self.router.follow_target(str(message.target), message.key)
-
-    @on(TimelinePane.Pointed)
-    def _pointed(self, message: TimelinePane.Pointed) -> None:
-        message.stop()
-        self.router.point(message)
-
-    @on(JsonPane.NodeChosen)
-    def _node_chosen(self, message: JsonPane.NodeChosen) -> None:
-        message.stop()
-        self.json_link.take(message)
-
-    @on(JsonPane.DiffMoved)
-    def _diff_moved(self, message: JsonPane.DiffMoved) -> None:
-        message.stop()
-        self.json_link.take_diff(message)
-        self.tell_status()
-
-    @on(JsonPane.EditsChanged)
-    def _edits_changed(self, message: JsonPane.EditsChanged) -> None:
-        message.stop()
-        self.model.take_edits(message.edits, message.label)
-
-    @on(JsonPane.MarkChosen)
-    def _mark_chosen(self, message: JsonPane.MarkChosen) -> None:
-        message.stop()
-        self.router.follow_mark(message.mark.target)
-
-    @on(JsonPane.EditorWanted)
-    def _editor_wanted(self, message: JsonPane.EditorWanted) -> None:
-        message.stop()
-        if self.model.under_way is not None:
-            # Everything stands still while the terminal is the editor's.
-            key = self.desk.key("back")
-            self.desk.tell(f"a request is under way; wait for it, or {key} cancels it")
-        else:
-            self.json_link.edit_outside(self.json_pane, message)
-
-    @on(JsonPane.CopyRequested)
-    def _copy_requested(self, message: JsonPane.CopyRequested) -> None:
-        message.stop()
-        sent = (step.exchange.request for step in self.model.document.steps)
-        self.desk.copy(message.text, message.what, sent)
-
-    @on(JsonPane.TabShown)
-    def _tab_shown(self, message: JsonPane.TabShown) -> None:
-        message.stop()
-        self.diff.take(message.name)
-        self.tell_status()
+    # --- What lines tell -------------------------------------------------------------
 
     @on(TabLine.Hit)
     @on(HeaderLine.Hit)
@@ -413,9 +257,9 @@ class DebuggerScreen(Screen[Any]):
 
     def action_step(self, by: int) -> None:
         """Previous or next step: the list moves at once, the other panes follow."""
-        before = self.steps_pane.cursor
-        self.steps_pane.action_move(by)
-        if self.steps_pane.cursor == before:
+        before = self.board.steps.cursor
+        self.board.steps.action_move(by)
+        if self.board.steps.cursor == before:
             which = "first" if by < 0 else "last"
             some = f"this is the {which} step"
             self.notify(some if self.model.facts else "there is no step yet", timeout=2)
@@ -429,7 +273,7 @@ class DebuggerScreen(Screen[Any]):
             self.notify("this answer was not streamed: there are no events", timeout=4)
             return
         self.panes.go_to(arrangement.JSON)
-        self.json_pane.action_event(by)
+        self.board.json.action_event(by)
 
     def action_follow(self, by: int) -> None:
         """Along the selected signature."""
@@ -439,11 +283,11 @@ class DebuggerScreen(Screen[Any]):
 
     def action_fix(self) -> None:
         """Go to the next fix that is off, and switch it on."""
-        self.editor.apply_next_fix(self.findings_pane.finding_in_focus)
+        self.editor.apply_next_fix(self.board.findings.finding_in_focus)
 
     def action_take_fix_back(self) -> None:
         """Switch the fix of the finding in focus off, or the last one."""
-        self.editor.take_fix_back(self.findings_pane.finding_in_focus)
+        self.editor.take_fix_back(self.board.findings.finding_in_focus)
 
     def action_all_fixes(self) -> None:
         """Switch on the fix of every finding of this step."""
@@ -532,7 +376,7 @@ class DebuggerScreen(Screen[Any]):
         """To the next anomaly of the session, or the one before."""
         step = self.tour.go(by)
         if step is not None:  # the list moves at once, the other panes follow
-            self.steps_pane.select(step)
+            self.board.steps.select(step)
 
     def action_paths(self) -> None:
         """Show where signatures went."""
@@ -557,20 +401,20 @@ class DebuggerScreen(Screen[Any]):
 
     def on_key(self, event: events.Key) -> None:
         """Both keys that copy, for other panes: what the JSON pane has selected."""
-        if self.json_pane.takes_copy_key(event.key):
+        if self.board.json.takes_copy_key(event.key):
             event.stop()
             event.prevent_default()
 
     def action_copy_chord(self) -> None:
-        self.json_pane.action_copy_chord()
+        self.board.json.action_copy_chord()
 
     def action_diff(self) -> None:
         """Show what differs; on a run in the list, what it changed."""
-        pane, shown = self.findings_pane, self.model.shown
+        pane, shown = self.board.findings, self.model.shown
         key = pane.key
         if pane.has_focus and key and key[0] == "run" and shown is not None:
             self.model.choose_step(shown.step, key[1])
-        self.diff.open(self.json_pane)
+        self.diff.open(self.board.json)
 
     # --- Leaving ---------------------------------------------------------------------
 
@@ -588,7 +432,7 @@ class DebuggerScreen(Screen[Any]):
             self.leave(is_out=False)
 
     def _fold_back(self) -> bool:
-        return self.diff.close(self.json_pane) or self.panes.unzoom()
+        return self.diff.close(self.board.json) or self.panes.unzoom()
 
     def action_leave(self) -> None:
         """Back to the list, or out of the program where there was none before."""
