@@ -211,6 +211,7 @@ NAMES_NO_COMMAND = {
     "screens/explanation.py": "Textual's tab goes from field to field",
     "stepthrough/stops.py": "Textual's tab goes from field to field",
     "json/panekeys.py": "tabs of the pane",
+    "debugger/layout.py": "tabs of the pane",
     "json/eventlist.py": "a unit",
     "json/copies.py": "the second key of a chord",
     "timeline/bars.py": "a unit",
