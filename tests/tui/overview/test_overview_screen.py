@@ -129,6 +129,12 @@ async def test_where_there_is_room_each_anomaly_is_told_whole() -> None:
             assert ("…" in said) is not is_whole, size
 
 
+def test_the_next_anomaly_is_offered_where_there_is_one_or_may_be() -> None:
+    assert of(document(8, {})).idle_keys == {"overview.anomaly"}
+    assert not of(document(8, {}), is_checked=False).idle_keys
+    assert not of(whole()).idle_keys
+
+
 async def test_before_the_rules_have_run_nothing_is_cleared() -> None:
     screen = of(document(8, {}), is_checked=False)
     async with Harness(screen).run_test(size=(80, 24)) as pilot:

@@ -157,7 +157,15 @@ class OverviewScreen(SideScreen[int | None]):
         self._ledger, self._findings_of = ledger, findings_of
         self.model.take(strip, anomalies)
         if self.is_mounted:
+            self.query_one(KeyLine).renew()
             self.show()
+
+    @property
+    def idle_keys(self) -> frozenset[str]:
+        """Keys with nothing to do: they stay out of the lowest line."""
+        found = self.model.anomalies
+        has_some = bool(found.listed or found.unknown)
+        return frozenset() if has_some else frozenset({"overview.anomaly"})
 
     def show(self) -> None:
         """Draw what the model says now."""
