@@ -48,6 +48,7 @@ from sigscope.capture import (
     sdk_log,
     sections,
     spans,
+    table,
     telemetry_log,
     traces,
     transcript,
@@ -289,6 +290,12 @@ _OWN: tuple[Format, ...] = (
         title="JSON of any form with both bodies of a call in one object of it",
         recognise=nested_calls.recognise,
         read=nested_calls.read,
+    ),
+    Format(
+        name="table",
+        title="CSV with both bodies of a call in each row",
+        recognise=table.recognise,
+        read=table.read,
     ),
     Format(
         name="history",

@@ -85,6 +85,10 @@ _TIME = (
     "started_at",
     "startedAt",
     "request_created_at",
+    "start_time",
+    "startTime",
+    "created_at",
+    "createdAt",
     "time",
     "ts",
 )

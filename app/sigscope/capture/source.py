@@ -58,9 +58,15 @@ class Source:
     """What the user asked to open."""
 
     def __init__(
-        self, path: Path, others: Sequence[Path] = (), name: str | None = None
+        self,
+        path: Path,
+        others: Sequence[Path] = (),
+        name: str | None = None,
+        content: bytes | None = None,
     ) -> None:
         self.path = path
+        self._content = content
+        """What to take for the file's, which was made of it."""
         self.name = str(path) if name is None else name
         """How messages call it."""
         self.others = tuple(others)
@@ -89,6 +95,8 @@ class Source:
     @cached_property
     def data(self) -> bytes:
         """The file, unpacked; empty for a folder. Raises InputError."""
+        if self._content is not None:
+            return self._content
         if self.is_folder:
             return b""
         return unpacked(read_file(self.path, self.name), self.name)

@@ -1,0 +1,103 @@
+"""Tables with a call in each row."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.importer import answered, asked, import_path, read_as
+
+from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.opener import open_file
+from sigscope.errors import InputError
+from sigscope.ledger.records import Fate
+
+URL = "https://api.anthropic.com/v1/messages"
+SIGNED = "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE="
+MODEL = "claude-sonnet-4-5"
+CONTENT: list[Any] = [
+    {"type": "thinking", "thinking": 'a "b", c;\n d', "signature": SIGNED},
+    {"type": "tool_use", "id": "t1", "name": "look", "input": {}},
+]
+RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
+FIRST: list[Any] = [{"role": "user", "content": "look"}]
+NEXT = [
+    *FIRST,
+    {"role": "assistant", "content": CONTENT},
+    {"role": "user", "content": [RESULT]},
+]
+ANSWER = {"type": "message", "role": "assistant", "model": MODEL, "content": CONTENT}
+DONE = {**ANSWER, "content": [{"type": "text", "text": "seen"}]}
+NAMES = ("id", "created_at", "url", "status", "request_body", "response_body")
+
+
+def row(number: int, messages: list[Any], answer: Any) -> list[str]:
+    body = json.dumps({"model": MODEL, "messages": messages}, indent=1)
+    when = f"2026-01-31T10:00:0{number}Z"
+    return [str(number), when, URL, "200", body, json.dumps(answer)]
+
+
+def table(rows: list[list[str]], by: str = ",", names: Any = NAMES) -> str:
+    made = StringIO()
+    writer = csv.writer(made, delimiter=by)
+    writer.writerows([names, *rows])
+    return made.getvalue()
+
+
+CALLS = [row(1, FIRST, ANSWER), row(2, NEXT, DONE)]
+
+
+@pytest.mark.parametrize("by", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_each_row_is_a_call(tmp_path: Path, by: str, is_turned: bool) -> None:
+    path = tmp_path / "export.csv"
+    rows = CALLS[::-1] if is_turned else CALLS
+
+    imported = read_as("table", path, table(rows, by))
+
+    assert [asked(each)["messages"] for each in imported.exchanges] == [FIRST, NEXT]
+    assert [answered(each) for each in imported.exchanges] == [ANSWER, DONE]
+    first = imported.exchanges[0]
+    assert first.request is not None
+    assert (first.request.url, first.started_at) == (URL, "2026-01-31T10:00:01Z")
+    assert first.request.body.raw == CALLS[0][4].encode()
+    signature = Document(open_file(path)).ledger.signatures[0]
+    assert (signature.value, signature.fates[0].fate) == (SIGNED, Fate.EXACT)
+
+
+def test_other_names_are_read_by_what_the_cells_hold(tmp_path: Path) -> None:
+    names = ("n", "when", "where", "code", "what was sent", "what came")
+
+    imported = read_as("table", tmp_path / "x", table(CALLS, names=names))
+
+    assert [asked(each)["messages"] for each in imported.exchanges] == [FIRST, NEXT]
+
+
+def test_a_row_of_another_width_is_told(tmp_path: Path) -> None:
+    cut = table(CALLS) + "3,2026-01-31T10:00:03Z\n"
+
+    imported = read_as("table", tmp_path / "x", cut)
+
+    assert len(imported.exchanges) == 2
+    told = [(each.where, each.message) for each in imported.problems]
+    assert told[0] == ("row 4", "has 2 cells for 6 names")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'a,b\n1,"{""messages"": 1}"\n',
+        'said,"messages"\nhello, world\n',
+        'a,b\n1,"messages"\n' + '"' * 50,
+    ],
+)
+def test_other_tables_are_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(content)
+
+    with pytest.raises(InputError, match="it is text that begins"):
+        import_path(path)
