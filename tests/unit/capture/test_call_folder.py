@@ -8,32 +8,28 @@ from typing import Any
 
 import pytest
 from tests.importer import asked, import_path
+from tests.unit.capture.signed_talk import (
+    FIRST,
+    MODEL,
+    SIGNED,
+    answer,
+    content,
+    following,
+)
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
 from sigscope.errors import InputError
 from sigscope.ledger.records import Fate
 
-SIGNED = "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE="
-MODEL = "claude-sonnet-4-5"
-CONTENT: list[Any] = [
-    {"type": "thinking", "thinking": "t", "signature": SIGNED},
-    {"type": "tool_use", "id": "t1", "name": "look", "input": {}},
-]
-RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
-FIRST: list[Any] = [{"role": "user", "content": "look"}]
-NEXT = [
-    *FIRST,
-    {"role": "assistant", "content": CONTENT},
-    {"role": "user", "content": [RESULT]},
-]
+CONTENT = content()
+NEXT = following(CONTENT)
 
 
-def call(messages: list[Any], content: list[Any], when: str = "") -> dict[str, Any]:
-    said = {"type": "message", "role": "assistant", "model": MODEL}
+def call(messages: list[Any], said: list[Any], when: str = "") -> dict[str, Any]:
     moment = {"timestamp": when} if when else {}
     request = {"model": MODEL, "messages": messages}
-    return {**moment, "request": request, "response": {**said, "content": content}}
+    return {**moment, "request": request, "response": answer(said)}
 
 
 def calls(second: str = "", first: str = "") -> list[dict[str, Any]]:

@@ -12,6 +12,14 @@ from typing import Any
 
 import pytest
 from tests.importer import answered, asked, read_as
+from tests.unit.capture.signed_talk import (
+    FIRST,
+    MODEL,
+    SIGNED,
+    answer,
+    content,
+    following,
+)
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
@@ -19,21 +27,10 @@ from sigscope.errors import InputError
 from sigscope.ledger.records import Fate
 
 URL = "https://api.anthropic.com/v1/messages"
-MODEL = "claude-sonnet-4-5"
-SIGNED = "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE="
-CONTENT: list[Any] = [
-    {"type": "thinking", "thinking": "a < b ]]> & c", "signature": SIGNED},
-    {"type": "tool_use", "id": "t1", "name": "look", "input": {}},
-]
-ANSWER = {"type": "message", "role": "assistant", "model": MODEL, "content": CONTENT}
-SECOND = {**ANSWER, "content": [{"type": "text", "text": "seen"}]}
-FIRST: list[Any] = [{"role": "user", "content": "look"}]
-RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
-NEXT = [
-    *FIRST,
-    {"role": "assistant", "content": CONTENT},
-    {"role": "user", "content": [RESULT]},
-]
+CONTENT = content("a < b ]]> & c")
+ANSWER = answer(CONTENT)
+SECOND = answer([{"type": "text", "text": "seen"}])
+NEXT = following(CONTENT)
 
 
 def request(messages: list[Any], target: str = "/v1/messages") -> bytes:
@@ -78,9 +75,9 @@ def items(*, coded: bool, zone: str = "UTC") -> bytes:
         % (number, zone.encode(), URL.encode())
         + element("request", request(history), coded=coded)
         + b"<status>200</status>"
-        + element("response", response(answer), coded=coded)
+        + element("response", response(said), coded=coded)
         + b"<comment>a &lt;item&gt;</comment></item>"
-        for number, (history, answer) in enumerate(CALLS, start=1)
+        for number, (history, said) in enumerate(CALLS, start=1)
     ]
     head = b'<?xml version="1.1"?>\n<!DOCTYPE items [\n<!ELEMENT items (item*)>\n]>\n'
     return head + b'<items burpVersion="2026.1" exportTime="x">\n%b\n</items>\n' % (
@@ -91,19 +88,19 @@ def items(*, coded: bool, zone: str = "UTC") -> bytes:
 def archive(files: dict[str, bytes]) -> bytes:
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, content in files.items():
-            file.writestr(name, content)
+        for name, held in files.items():
+            file.writestr(name, held)
     return made.getvalue()
 
 
 def sessions() -> dict[str, bytes]:
     began = '<Session SID="{0}"><SessionTimers ClientBeginRequest="{1}"/></Session>'
     files = {"_index.htm": b"<html>", "raw/01_c.txt": b"CONNECT h:443 HTTP/1.1\r\n\r\n"}
-    for number, (history, answer) in enumerate(CALLS, start=9):
+    for number, (history, said) in enumerate(CALLS, start=9):
         when = f"2026-01-31T11:00:{number:02}.1234567+01:00"
         files |= {
             f"raw/{number}_c.txt": request(history, URL),
-            f"raw/{number}_s.txt": chunked(answer),
+            f"raw/{number}_s.txt": chunked(said),
             f"raw/{number}_m.xml": began.format(number, when).encode(),
         }
     return files

@@ -10,6 +10,14 @@ from typing import Any
 
 import pytest
 from tests.importer import answered, asked, import_path, read_as
+from tests.unit.capture.signed_talk import (
+    FIRST,
+    MODEL,
+    SIGNED,
+    answer,
+    content,
+    following,
+)
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
@@ -17,28 +25,17 @@ from sigscope.errors import InputError
 from sigscope.ledger.records import Fate
 
 URL = "https://api.anthropic.com/v1/messages"
-SIGNED = "EhYKBggLEAEYAhIMLn0sA6lQeuJl7PW1GAE="
-MODEL = "claude-sonnet-4-5"
-CONTENT: list[Any] = [
-    {"type": "thinking", "thinking": 'a "b", c;\n d', "signature": SIGNED},
-    {"type": "tool_use", "id": "t1", "name": "look", "input": {}},
-]
-RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "x"}
-FIRST: list[Any] = [{"role": "user", "content": "look"}]
-NEXT = [
-    *FIRST,
-    {"role": "assistant", "content": CONTENT},
-    {"role": "user", "content": [RESULT]},
-]
-ANSWER = {"type": "message", "role": "assistant", "model": MODEL, "content": CONTENT}
-DONE = {**ANSWER, "content": [{"type": "text", "text": "seen"}]}
+CONTENT = content('a "b", c;\n d')
+NEXT = following(CONTENT)
+ANSWER = answer(CONTENT)
+DONE = answer([{"type": "text", "text": "seen"}])
 NAMES = ("id", "created_at", "url", "status", "request_body", "response_body")
 
 
-def row(number: int, messages: list[Any], answer: Any) -> list[str]:
+def row(number: int, messages: list[Any], answered: Any) -> list[str]:
     body = json.dumps({"model": MODEL, "messages": messages}, indent=1)
     when = f"2026-01-31T10:00:0{number}Z"
-    return [str(number), when, URL, "200", body, json.dumps(answer)]
+    return [str(number), when, URL, "200", body, json.dumps(answered)]
 
 
 def table(rows: list[list[str]], by: str = ",", names: Any = NAMES) -> str:
@@ -88,16 +85,16 @@ def test_a_row_of_another_width_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
+    "said",
     [
         'a,b\n1,"{""messages"": 1}"\n',
         'said,"messages"\nhello, world\n',
         'a,b\n1,"messages"\n' + '"' * 50,
     ],
 )
-def test_other_tables_are_refused(tmp_path: Path, content: str) -> None:
+def test_other_tables_are_refused(tmp_path: Path, said: str) -> None:
     path = tmp_path / "x.csv"
-    path.write_text(content)
+    path.write_text(said)
 
     with pytest.raises(InputError, match="it is text that begins"):
         import_path(path)
