@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import socket
 import threading
+import zlib
 from typing import Any
 
 import httpx
@@ -266,6 +268,46 @@ async def test_unknown_models_get_the_configured_one() -> None:
     await fetch(app, "POST", "/v1/chat/completions", (), json.dumps(body).encode())
     models = [entry["model"] for entry in app.log()["requests"]]
     assert models == ["gemini-2.5-pro", "gemini-3.5-flash"]
+
+
+@pytest.mark.parametrize(
+    ("coding", "body"),
+    [
+        ("gzip", gzip.compress(HELLO)),
+        ("deflate", zlib.compress(HELLO)),
+        ("gzip, deflate", zlib.compress(gzip.compress(HELLO))),
+        ("gzip", HELLO),  # decoded already, as many recordings have it
+        ("identity", HELLO),
+    ],
+)
+async def test_a_coded_request_is_read(coding: str, body: bytes) -> None:
+    headers = (("Content-Encoding", coding),)
+    app = create_app(SimConfig())
+    head, _ = await fetch(app, "POST", "/chat/completions", headers, body)
+    assert head.status == 200
+    said = judge(SimConfig(), "/chat/completions", body, headers=headers)
+    assert said is not None
+    assert said.status == 200
+
+
+@pytest.mark.parametrize(
+    ("coding", "body", "status", "words"),
+    [
+        ("gzip", gzip.compress(bytes(9_000_000)), 413, "decodes to more than"),
+        ("x-own", b"\0\1" * 30, 415, "'x-own' is unknown"),
+        ("gzip", gzip.compress(HELLO)[:-8] + b"\xff" * 8, 400, "is damaged"),
+    ],
+    ids=["bomb", "unknown", "damaged"],
+)
+async def test_a_coding_that_cannot_be_taken_off_is_told(
+    coding: str, body: bytes, status: int, words: str
+) -> None:
+    headers = (("content-encoding", coding),)
+    app = create_app(SimConfig())
+    head, data = await fetch(app, "POST", "/chat/completions", headers, body)
+    assert head.status == status
+    assert words in json.loads(data)["error"]["message"]
+    assert judge(SimConfig(), "/chat/completions", body, headers=headers) is None
 
 
 async def test_lone_surrogates_of_a_client_survive() -> None:

@@ -16,7 +16,11 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from sigscope.upstreams.simulator.arrival import Incoming
+from sigscope.upstreams.simulator.arrival import (
+    BadCodingError,
+    Incoming,
+    without_codings,
+)
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import (
@@ -111,6 +115,10 @@ class Simulator:
                 "this simulator speaks no WebSocket: have the client use plain HTTP"
                 " (streaming by server-sent events is fine)",
             )
+        try:
+            incoming = without_codings(incoming)
+        except BadCodingError as error:
+            return own_error(error.status, error.problem)
         route = self._route(incoming.path)
         if route is None:
             prompted = self._prompted(incoming, None, entry)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import field
+from dataclasses import field, replace
 from typing import NoReturn
 from urllib.parse import parse_qs, unquote
 
 from sigscope.records import dataclass
 from sigscope.upstreams.simulator.records import Json
+from sigscope.wire.bodies import decode, is_coded
+from sigscope.wire.codings import CODINGS
 from sigscope.wire.urls import split_url
 
 _CONTAINERS = (dict, list)
@@ -46,6 +48,35 @@ class Incoming:
             headers={name.lower(): value for name, value in headers},
             body=body,
         )
+
+
+@dataclass(slots=True)
+class BadCodingError(Exception):
+    """The body cannot be had without its content codings."""
+
+    status: int
+    problem: str
+
+
+def without_codings(incoming: Incoming) -> Incoming:
+    """The same request without the codings of its body. Raises `BadCodingError`.
+
+    Codex packs what it sends by zstd (openai/codex#8767), and Anthropic takes gzip
+    (anthropics/claude-code#90457); what others take is not known, so that here any of
+    them may be sent to each. A body that was decoded and kept the header is read too.
+    """
+    named = (("content-encoding", incoming.headers.get("content-encoding", "")),)
+    if not is_coded(named):
+        return incoming
+    plain = decode(incoming.body, named)
+    if plain.is_cut:
+        raise BadCodingError(413, plain.remarks[-1])
+    if plain.has_unread:
+        known = f"{', '.join(CODINGS)} are read here"
+        status = 400 if plain.codings else 415
+        raise BadCodingError(status, f"{plain.remarks[-1]}; {known}")
+    headers = {k: v for k, v in incoming.headers.items() if k != "content-encoding"}
+    return replace(incoming, headers=headers, body=plain.data)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,11 @@ The server answers with the same function, so what it predicts is what it does.
 
 from __future__ import annotations
 
-from sigscope.upstreams.simulator.arrival import Incoming
+from sigscope.upstreams.simulator.arrival import (
+    BadCodingError,
+    Incoming,
+    without_codings,
+)
 from sigscope.upstreams.simulator.checks.case import JudgedRequest
 from sigscope.upstreams.simulator.config import SimConfig
 from sigscope.upstreams.simulator.families.base import Inquiry, Route
@@ -23,7 +27,8 @@ def judge(
     method: str = "POST",
     headers: tuple[tuple[str, str], ...] = (),
 ) -> Judgement | None:
-    """What the simulator would answer; None where it has no such path or method.
+    """What the simulator would answer; None where it has no such path or method,
+    or cannot read the body's content coding.
 
     `target` is a path, with or without query, or an absolute URL. Cost: one parse of
     the body, and about 0.2 ms per signature.
@@ -52,6 +57,10 @@ class Judge:
         refused is told, of the signatures and what goes upstream nothing; for who asks
         thousands of times, it is half the cost."""
         incoming = Incoming.build(method, target, headers, body)
+        try:
+            incoming = without_codings(incoming)
+        except BadCodingError:
+            return None  # it is answered, but not in the words of a service
         route = find_route(incoming.path, self._config.dialect)
         if route is None or route.method != incoming.method:
             return None
