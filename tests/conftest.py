@@ -127,5 +127,7 @@ def pytest_unconfigure() -> None:
 
 # Readline, which something imports in the main process, tells workers the size of a
 # terminal that is not theirs; programs with a terminal of their own believe it.
-for name in ("COLUMNS", "LINES"):
+# Nor are streams of programs unbuffered, as users' are not: one that was gone with the
+# last words still in it made another exit code.
+for name in ("COLUMNS", "LINES", "PYTHONUNBUFFERED"):
     os.environ.pop(name, None)

@@ -22,7 +22,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import suppress
 from io import BufferedReader
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 if TYPE_CHECKING:
     import asyncio
@@ -58,12 +58,24 @@ def leave_with(code: int) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, leave)
     threads = set(threading.enumerate()) - {threading.main_thread()}
-    if code == INTERRUPTED or not all(thread.daemon for thread in threads):
+    is_left = code == INTERRUPTED or not all(thread.daemon for thread in threads)
+    if is_left:
         atexit._run_exitfuncs()
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError, AttributeError):
-                stream.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(ValueError, AttributeError):
+            _empty(stream)
+    if is_left:
         os._exit(code)
+
+
+def _empty(stream: TextIO) -> None:
+    """What it holds goes nowhere where its reader or its terminal has gone: Python
+    would try once more at its end, and leave with 120."""
+    try:
+        stream.flush()
+    except OSError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def leave_interrupted() -> NoReturn:
