@@ -7,6 +7,7 @@ import itertools
 import os
 import py_compile
 import signal
+import subprocess
 import sys
 import tempfile
 from contextlib import suppress
@@ -102,6 +103,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """While workers collect, the table of characters that each would make is made."""
     if session.config.pluginmanager.hasplugin("dsession"):
         st.text().validate()
+
+
+@pytest.fixture
+def nursed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of programs that run, not of how they start: their processes, and those
+    that they start themselves, are forks of one that has imported what they need."""
+    from tests.nursery import IS_POSSIBLE, Nursed, nursery
+
+    if IS_POSSIBLE:
+        nursery()  # who counts his children has it before
+    monkeypatch.setattr(subprocess, "Popen", Nursed)
 
 
 class OneReport:

@@ -12,7 +12,9 @@ from tests.cli.echo import echoing
 
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folders(nursed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And processes that need not start (`tests/nursery.py`): where the start is the
+    point, a shell begins them."""
     for name in ("DATA", "STATE", "CONFIG"):
         folder = tmp_path / "kept" / name.lower()
         monkeypatch.setenv(f"SIGSCOPE_{name}_DIR", str(folder))

@@ -10,10 +10,10 @@ import signal
 import struct
 import termios
 import time
-import warnings
 from pathlib import Path
 
 from tests.cli.commands import command, environment
+from tests.nursery import IS_POSSIBLE, start_on
 from tests.patience import PATIENCE
 
 LAST_SECONDS = 5.0
@@ -33,14 +33,17 @@ class Terminal:
         self.folder = folder
         self.seen = b""
         self.code: int | None = None
-        with warnings.catch_warnings():  # of threads: the child is another program soon
-            warnings.simplefilter("ignore", DeprecationWarning)
+        words = command(*argv)
+        variables = {**environment(folder), "TERM": "xterm-256color"}
+        if IS_POSSIBLE:
+            self.fd, theirs = pty.openpty()
+            self.pid = start_on(theirs, words, variables, ignores_hangup=ignores_hangup)
+            os.close(theirs)
+        else:
             self.pid, self.fd = pty.fork()
         if self.pid == 0:
             if ignores_hangup:  # as under nohup
                 signal.signal(signal.SIGHUP, signal.SIG_IGN)
-            words = command(*argv)
-            variables = {**environment(folder), "TERM": "xterm-256color"}
             os.execvpe(words[0], words, variables)
         size = struct.pack("HHHH", 36, 120, 0, 0)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)

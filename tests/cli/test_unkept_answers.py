@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import signal
 import subprocess
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.commands import command, environment, sigscope
 from tests.cli.servers import STREAM, answer, chunk, says, server, stalls
+from tests.nursery import Nursed
 from tests.patience import PATIENCE
 from tests.permissions import permissions_apply
 
@@ -139,17 +139,19 @@ def _limited(verb: str, file: Path, folder: Path, size: int) -> str:
     """stderr of a verb whose process can make no file longer than this."""
     with server(says(answer(ANSWER))) as served:
         words = SENDS[verb](file, served.url)
-        done = subprocess.run(
+        with Nursed(
             command(*words, "--key-env", "MY_KEY"),
+            file_size=size,
             env=environment(folder, MY_KEY=KEY, TMPDIR=str(folder)),
             cwd=folder,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
-            capture_output=True,
-            check=False,
-        )
-    assert done.returncode == 3, done.stderr
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            _, err = process.communicate()
+    assert process.returncode == 3, err
     assert len(served.requests) == 1
-    return done.stderr.decode()
+    return err
 
 
 def _expect_answer(session: Session) -> None:

@@ -38,6 +38,8 @@ from sigscope.tui.screens import debugger, recording
 from sigscope.tui.screens.question import Question
 from sigscope.tui.screens.recording import RecordingScreen
 
+pytestmark = pytest.mark.usefixtures("nursed")
+
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 FIRST = builders.raw(builders.request_body("copilot-chat", [builders.user()]))
 CALL = builders.copilot(builders.LS)

@@ -31,7 +31,7 @@ from sigscope.recorder.routes import parse_route
 from sigscope.session import Step
 from sigscope.store import open_session
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("nursed")]
 
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

@@ -14,7 +14,7 @@ from tests.unit.engine.test_mender import COPILOT, DROPPED, OTHER, request, resp
 from sigscope.engine.recording.remotemender import MendOrder, RemoteMender
 from sigscope.recorder.mend import Mend, Unmended
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("nursed")]
 
 
 async def test_it_learns_from_answers_and_mends_by_them() -> None:

@@ -13,14 +13,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "on_both_loops: on a plain one of asyncio, too")
 
 
-@pytest.fixture
-def forked_scribes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of what passes and is written: nine tenths of a scribe's work there
-    would be to start. Where a process can be forked with threads beside it."""
-    if sys.platform == "linux":
-        from forks import ForkedScribe
-
-        monkeypatch.setattr("sigscope.recorder.process._start", ForkedScribe)
+@pytest.fixture(autouse=True)
+def nursed_scribes(nursed: None) -> None:
+    """Nine tenths of a scribe's work here would be to start."""
 
 
 def pytest_asyncio_loop_factories(

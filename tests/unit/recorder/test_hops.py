@@ -121,7 +121,6 @@ async def record(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("forked_scribes")
 async def test_the_hops_are_found_and_nothing_is_lost(tmp_path: Path) -> None:
     document = await record(tmp_path, Gateway())
     assert document.hops == {2: 1, 4: 3}
@@ -135,7 +134,6 @@ async def test_the_hops_are_found_and_nothing_is_lost(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("forked_scribes")
 @pytest.mark.parametrize(
     ("gateway", "client", "loser", "words"),
     [

@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from loopback import Call, bench, post
 from tests.listeners import listening
+from tests.nursery import Forked
 from tests.patience import PATIENCE, until
 
 from sigscope.recorder import journal as journals
@@ -522,12 +523,12 @@ async def test_a_deleted_file_whose_folder_is_gone_is_written_out_elsewhere(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others do not tell the place")
-@pytest.mark.usefixtures("forked_scribes")
 async def test_a_file_whose_disk_was_taken_away_is_written_out_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As after `umount -l`, or where another disk was mounted over it.
     monkeypatch.setattr(Tail, "maybe_place", lambda _: None)
+    monkeypatch.setattr(subprocess, "Popen", Forked)
     async with journal(tmp_path) as (made, problems):
         await write(made, b"before")
         os.rename(made.path, tmp_path / "out of reach")

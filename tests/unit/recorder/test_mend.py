@@ -18,7 +18,7 @@ from sigscope.recorder.gate import Decision, Release
 from sigscope.recorder.mend import Mend, MendVerdict, Unmended
 from sigscope.wire.bodies import decode
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("forked_scribes")]
+pytestmark = pytest.mark.slow
 
 REMEDY = Remedy(rule="CPC-1", act="put back", count=1, at="/messages/1", words="w")
 STREAM = "Content-Type: text/event-stream"

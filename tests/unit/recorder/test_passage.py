@@ -354,7 +354,6 @@ def test_cuts_never_matter(
 
 slow = pytest.mark.slow
 on_both_loops = pytest.mark.on_both_loops
-forked = pytest.mark.usefixtures("forked_scribes")
 
 
 async def recorded(b: Bench) -> Response:
@@ -366,7 +365,6 @@ async def recorded(b: Bench) -> Response:
 
 
 @slow
-@forked
 @on_both_loops
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
 async def test_a_stream_in_pieces_of_any_size_is_the_same(
@@ -394,7 +392,6 @@ async def test_a_stream_in_pieces_of_any_size_is_the_same(
 
 
 @slow
-@forked
 @on_both_loops
 async def test_paced_events_keep_their_times_and_the_connection_goes_on(
     tmp_path: Path,
@@ -433,7 +430,6 @@ async def test_paced_events_keep_their_times_and_the_connection_goes_on(
 
 
 @slow
-@forked
 @on_both_loops
 async def test_a_burst_of_events_arrives_whole(tmp_path: Path) -> None:
     count = 5000
@@ -458,7 +454,6 @@ async def test_a_burst_of_events_arrives_whole(tmp_path: Path) -> None:
 
 
 @slow
-@forked
 @on_both_loops
 async def test_what_passed_before_a_client_hung_up_is_recorded(tmp_path: Path) -> None:
     gone = asyncio.Event()
@@ -485,7 +480,6 @@ async def test_what_passed_before_a_client_hung_up_is_recorded(tmp_path: Path) -
 
 
 @slow
-@forked
 @on_both_loops
 async def test_a_client_that_goes_at_the_last_event_has_all_there_is(
     tmp_path: Path,
@@ -509,7 +503,6 @@ async def test_a_client_that_goes_at_the_last_event_has_all_there_is(
 
 
 @slow
-@forked
 @on_both_loops
 @pytest.mark.parametrize("is_reset", [False, True])
 async def test_an_upstream_that_breaks_off_ends_the_client_too(
@@ -545,7 +538,6 @@ async def test_an_upstream_that_breaks_off_ends_the_client_too(
 
 
 @slow
-@forked
 @on_both_loops
 async def test_a_half_closed_upstream_ends_a_body_until_the_close(
     tmp_path: Path,
@@ -577,7 +569,6 @@ async def test_a_half_closed_upstream_ends_a_body_until_the_close(
 
 
 @slow
-@forked
 @on_both_loops
 async def test_a_client_that_does_not_read_stops_the_upstream(tmp_path: Path) -> None:
     sent = 0
@@ -614,7 +605,6 @@ async def test_a_client_that_does_not_read_stops_the_upstream(tmp_path: Path) ->
 
 
 @slow
-@forked
 async def test_stopping_keeps_what_just_passed(tmp_path: Path) -> None:
     async def handler(call: Call) -> None:
         await call.say(HEAD)
@@ -633,7 +623,6 @@ async def test_stopping_keeps_what_just_passed(tmp_path: Path) -> None:
 
 
 @slow
-@forked
 async def test_streams_at_once_do_not_mix(tmp_path: Path) -> None:
     async def handler(call: Call) -> None:
         await call.say(HEAD)

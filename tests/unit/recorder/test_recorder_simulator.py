@@ -18,7 +18,7 @@ from sigscope.store import open_session
 from sigscope.upstreams.simulator import SimConfig
 from sigscope.upstreams.simulator.server import Server
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("forked_scribes")]
+pytestmark = pytest.mark.slow
 
 TOOLS = [
     {

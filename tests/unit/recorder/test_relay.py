@@ -20,7 +20,7 @@ from sigscope.recorder.routes import Routes, parse_route
 from sigscope.store import open_session
 from sigscope.wire.access import Access
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("forked_scribes")]
+pytestmark = pytest.mark.slow
 
 CHUNKED = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"

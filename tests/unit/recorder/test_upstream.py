@@ -17,7 +17,7 @@ from sigscope.recorder.routes import Routes, parse_route
 from sigscope.recorder.upstream import Pool
 from sigscope.store import open_session
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("forked_scribes")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
