@@ -54,6 +54,36 @@ def test_no_ledger_and_no_comparison_passes_over_them(without_bodies: Path) -> N
     assert told[-2:] == [line.replace("steps", f"{of} steps") for of in ("OLD", "NEW")]
 
 
+def test_no_report_passes_over_them(without_bodies: Path, tmp_path: Path) -> None:
+    for kind in ("report", "html"):
+        told = sigscope("export", without_bodies, "--to", kind, "--stdout").out
+        assert f"Read with a remark: steps 1 and 3: response: {LEFT_OUT}." in told
+        assert "Read with 1 remark: see Findings." in told
+    sarif, junit = tmp_path / "out.sarif", tmp_path / "out.xml"
+    asked = ("--report", f"sarif={sarif}", "--report", f"junit={junit}")
+    done = sigscope("check", without_bodies, *asked, "--report", "github")
+    line = f"steps 1 and 3: response: {LEFT_OUT}"
+    assert f",title=read with a remark::{line}" in done.out
+    (run,) = json.loads(sarif.read_text())["runs"]
+    notes = run["invocations"][0]["toolExecutionNotifications"]
+    assert [note["message"]["text"] for note in notes] == [line]
+    assert f"read with a remark: {line}" in junit.read_text()
+    assert 'tests="3"' in junit.read_text()
+
+
+def test_what_ends_a_strict_check_with_1_is_an_error_in_its_reports(
+    torn: Path, tmp_path: Path
+) -> None:
+    junit = tmp_path / "out.xml"
+    done = sigscope("check", torn, "--strict", "--report", f"junit={junit}")
+    assert done.code == 1
+    told = junit.read_text()
+    assert 'errors="1"' in told
+    assert "not all of it could be read" in told
+    assert sigscope("check", torn, "--report", f"junit={junit}").code == 0
+    assert 'errors="0"' in junit.read_text()
+
+
 def test_one_step_says_what_is_its_own(without_bodies: Path) -> None:
     assert LEFT_OUT in sigscope("show", without_bodies, "--step", "1").out
     assert LEFT_OUT not in sigscope("show", without_bodies, "--step", "2").out

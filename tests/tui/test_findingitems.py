@@ -79,6 +79,12 @@ def test_that_no_step_has_a_finding_is_said_where_all_were_judged() -> None:
         replace(whole, facts=whole.facts[:1]),
         replace(whole, unjudged=(Unjudged(steps=(2,), method="POST", place="x"),)),
     )
+    remarked = replace(whole, remarks={1: ("no answer is recorded",)})
+    assert said(remarked).splitlines() == [
+        "no findings in step 1",
+        "read with a remark: no answer is recorded",
+    ]
+    assert said(replace(whole, remarks={2: ("x",)})) == "no findings in step 1"
     assert said(whole) == "no findings in step 1, nor in any other"
     assert {said(each) for each in less} == {"no findings in step 1"}
 

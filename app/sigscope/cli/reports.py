@@ -109,6 +109,7 @@ def checked_file(
 ) -> CheckedFile:
     """A document as reports tell it. `against`: findings that stop a build, if they are
     not left out."""
+    from sigscope.engine.sessions.reservations import lines, reservations
     from sigscope.export.checked import CheckedFile
     from sigscope.rules.fingerprint import fingerprint_of
     from sigscope.store.secrets.marker import shown_url
@@ -144,6 +145,7 @@ def checked_file(
             if number in labels
         },
         doubts=doubts,
+        remarks=lines(reservations(document, step)),
         without_keys=KeyMask(document).findings,
     )
 

@@ -27,6 +27,8 @@ class CheckedFile:
     """Step → why nothing is said of it."""
     doubts: tuple[str, ...] = ()
     """What stops a build without being a finding: no request came."""
+    remarks: tuple[str, ...] = ()
+    """What to know of the recording before one trusts that nothing was found in it."""
     without_keys: Callable[[tuple[Finding, ...]], tuple[Finding, ...]] = tuple
     """The same findings, with no key of an answer in their words; asked only where a
     report is written."""

@@ -72,7 +72,9 @@ def in_short(evidence: Evidence) -> str:
     for group in unjudged(evidence.readings):
         by_reason[group.reason] += len(group.steps)
     told = [f"{count(n, 'step')} not judged: {why}." for why, n in by_reason.items()]
-    return " ".join([_story(evidence), *told])
+    remarks = len(evidence.remarks)
+    left = f"Read with {count(remarks, 'remark')}: see Findings." if remarks else ""
+    return " ".join(filter(None, (_story(evidence), *told, left)))
 
 
 def _story(evidence: Evidence) -> str:

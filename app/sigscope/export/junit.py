@@ -2,8 +2,9 @@
 each step.
 
 A step with findings that count has failed; one that was not judged is skipped, for
-nothing is known of it. Source: the schema of Apache Ant's JUnit task, as Jenkins and
-GitLab read it (docs.gitlab.com, Unit test reports).
+nothing is known of it. What to know of the recording stands behind the cases. Source:
+the schema of Apache Ant's JUnit task, as Jenkins and GitLab read it (docs.gitlab.com,
+Unit test reports).
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ def _suite(root: ET.Element, file: CheckedFile) -> None:
         case.set("name", "something is shown")
         ET.SubElement(case, "error", message=_fit(doubt), type="nothing-shown")
     suite.set("tests", str(len(suite)))
+    if file.remarks:
+        out = ET.SubElement(suite, "system-out")
+        out.text = _fit("\n".join(f"read with a remark: {r}" for r in file.remarks))
     suite.set("failures", str(failures))
     suite.set("skipped", str(skipped))
     suite.set("errors", str(errors))

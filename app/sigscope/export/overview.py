@@ -70,7 +70,7 @@ def overview_drawing(evidence: Evidence) -> Html:
         tag("p", legend, class_="legend"),
         tag("details", tag("summary", words), tag("ul", map(_told, told), more))
         if told
-        else tag("p", f"{found.told(None)}.", class_="legend"),
+        else tag("p", f"{found.told(None, len(evidence.remarks))}.", class_="legend"),
     )
 
 

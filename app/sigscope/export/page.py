@@ -47,6 +47,8 @@ def _body(evidence: Evidence, title: str) -> Iterator[Child]:
     yield tag("h2", "Findings")
     for line in facts.not_judged(evidence):
         yield tag("p", f"{line[0].upper()}{line[1:]}.")
+    for line in evidence.remarks:
+        yield tag("p", f"Read with a remark: {line}.")
     nothing = tag("p", facts.no_findings(evidence))
     groups = group_findings(evidence.findings)
     yield joined([_finding(g.first, g.likewise) for g in groups]) or nothing

@@ -26,6 +26,9 @@ class Evidence:
     refusals: Mapping[int, Refusal]
     """What the error answers say, by step."""
     findings: tuple[Finding, ...]
+    remarks: tuple[str, ...] = ()
+    """What to know of the recording before one trusts that nothing was found in it,
+    but for what could not be read at all."""
     run_readings: Mapping[int, Reading] = field(default_factory=dict)
     """A reading for each run, by number."""
     removed: Mapping[str, int] = field(default_factory=dict)

@@ -118,6 +118,8 @@ def _findings(evidence: Evidence) -> Iterator[str]:
     yield "## Findings"
     for line in facts.not_judged(evidence):
         yield f"{prose(line[0].upper() + line[1:])}."
+    for line in evidence.remarks:
+        yield f"Read with a remark: {prose(line)}."
     if not evidence.findings:
         yield facts.no_findings(evidence)
     for group in group_findings(evidence.findings):

@@ -47,7 +47,7 @@ def sarif_log(files: Sequence[CheckedFile], *, version: str) -> bytes:
     notes = [
         _note(file, text)
         for file in files
-        for text in (*file.not_judged.values(), *file.doubts)
+        for text in (*file.not_judged.values(), *file.doubts, *file.remarks)
     ]
     invocation: dict[str, Any] = {"executionSuccessful": True}
     if notes:

@@ -29,6 +29,8 @@ def workflow_commands(file: CheckedFile) -> Iterator[str]:
         yield _command(COMMANDS[finding.severity], file.name, title, told(finding))
     for step, reason in file.not_judged.items():
         yield _command("warning", file.name, f"step {step} is not judged", reason)
+    for remark in file.remarks:
+        yield _command("notice", file.name, "read with a remark", remark)
     for doubt in file.doubts:
         yield _command("error", file.name, "nothing is shown", doubt)
 

@@ -90,17 +90,22 @@ class Anomalies:
             anomaly=self.listed[at], number=at + 1, total=total, turned=turned
         )
 
-    def told(self, stop: AnomalyStop | None) -> str:
-        """What to say of where one went, or why one went nowhere."""
+    def told(self, stop: AnomalyStop | None, remarks: int = 0) -> str:
+        """What to say of where one went, or why one went nowhere. `remarks`: how many
+        there are on the recording, so that it may hide something."""
         if stop is not None:
             more = f" ({self.unknown})" if self.unknown else ""
             return stop.words + more
         if self.unknown:
             return f"no anomaly known: {self.unknown}"
-        return (
-            "no anomaly: no finding but remarks, no refusal, no loss of what is"
-            " required, nothing left unjudged"
+        none = (
+            "no finding but remarks, no refusal, no loss of what is required, nothing"
+            " left unjudged"
         )
+        if remarks:
+            count = f"{remarks} remark{'s' * (remarks > 1)}"
+            return f"no anomaly known: {none}; but read with {count} (sigscope check)"
+        return f"no anomaly: {none}"
 
 
 def find_anomalies(

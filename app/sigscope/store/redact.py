@@ -241,6 +241,7 @@ class Redactor:
         raw = body.raw
         if not raw:
             return body, chunks
+        side = "response" if is_answer else "request"
         room = self._allowance.room(len(raw))
         decoded = decode(raw, headers, chunks, room=room)
         if decoded.codings:
@@ -273,8 +274,8 @@ class Redactor:
         if decoded.is_cut:
             remarks += decoded.remarks
             remarks.append(
-                f"{STORED_BEGINNING}: what cannot be searched for secrets is not"
-                " written"
+                f"{side}: {STORED_BEGINNING}: what cannot be searched for secrets is"
+                " not written"
             )
             return Body(data), decoded.chunks
         if decoded.has_unread:
@@ -286,7 +287,7 @@ class Redactor:
             return Body(data), chunks
         what = "secrets" if found else "signatures" if self._stand_ins else "texts"
         remarks.append(
-            f"{STORED_PLAIN} ({', '.join(decoded.codings)}), because"
+            f"{side}: {STORED_PLAIN} ({', '.join(decoded.codings)}), because"
             f" {what} were taken out of it"
         )
         return Body(data), decoded.chunks

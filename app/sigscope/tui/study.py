@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sigscope import opaque, refusals
 from sigscope.edits.records import Edit
 from sigscope.engine.sessions.document import Document
+from sigscope.engine.sessions.reservations import remarks_by_step
 from sigscope.ledger.records import LOST
 from sigscope.reader import Reading
 from sigscope.records import dataclass
@@ -70,7 +71,12 @@ def study(document: Document) -> Iterator[StudyProgress | Overview]:
     )
     yield followed
     yield StudyProgress(done=total, total=total, what="checking rules")
-    yield replace(followed, findings=document.findings, is_checked=True)
+    yield replace(
+        followed,
+        findings=document.findings,
+        remarks=remarks_by_step(document),
+        is_checked=True,
+    )
 
 
 def look_at(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tests.overviews import REFUSED, UNKNOWN, document
 from tests.tui.debugger.desk import FakeDesk, model_of, studied
+from tests.unit.export.servers import bundled
 
+from sigscope.engine.sessions.document import Document
+from sigscope.session import Problem
 from sigscope.tui.debugger.anomalytour import AnomalyTour
 
 
@@ -48,6 +52,26 @@ def test_while_the_session_is_read_there_is_no_all_clear() -> None:
     model.problem = "step 3 is broken"
     tour.go(1)
     assert desk.told[-1] == "no anomaly known: could not read all: step 3 is broken"
+
+
+def test_what_is_read_with_a_remark_is_no_all_clear() -> None:
+    whole = bundled("gemini-sequential")
+    last = whole.steps[-1]
+    cut = replace(last, exchange=replace(last.exchange, response=None))
+    steps = (*whole.steps[:-1], cut)
+    for recording, told in (
+        (whole, "no anomaly: no finding but remarks"),
+        (
+            Document(replace(whole.session, problems=(Problem(message="torn"),))),
+            "no anomaly known: no finding but remarks",
+        ),
+    ):
+        model, desk, _ = studied(recording)
+        AnomalyTour(model, desk).go(1)
+        assert desk.told[-1].startswith(told)
+    model, _, _ = studied(Document(replace(whole.session, steps=steps)))
+    assert model.overview is not None
+    assert model.overview.remarks == {last.number: ("no answer is recorded",)}
 
 
 def test_before_the_first_step_there_is_no_all_clear() -> None:

@@ -1,65 +1,82 @@
-"""What to know about a recording before one trusts a verdict on it."""
+"""Which remarks on a recording are our own doing, by the side they are of."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+from tests import builders as b
+from tests.unit.export.servers import bundled
+
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.sessions.reservations import reservations, rows
-from sigscope.exchange import Body, Exchange, Request, Response
-from sigscope.session import WAITING, Problem, Session, Step
+from sigscope.engine.sessions.reservations import remarks_by_step, unproven
+from sigscope.exchange import Body, Exchange
+from sigscope.session import Session, Step
 
-ASKED = Request(url="https://h/x", body=Body(b"{}"))
-ANSWERED = Response(status=200, body=Body(b"{}"))
+STORED = (
+    "stored without its content coding (gzip), because secrets were taken out of it"
+)
+CODED = ("content-encoding", "gzip")
+NOT_SO = "content-encoding says gzip, but the bytes are not: taken as they are"
 
 
-def document(*exchanges: Exchange, source: str = "har") -> Document:
-    steps = tuple(
-        Step(number=number, id=f"s{number}", exchange=exchange, source=source)
-        for number, exchange in enumerate(exchanges, start=1)
+def told(remark: str) -> tuple[str, ...]:
+    """Of an exchange with a remark; both sides claim a coding that they have not."""
+    made = b.exchange(
+        "copilot-chat",
+        b.request_body("copilot-chat", [b.user()]),
+        b.response_body("copilot-chat", b.copilot(b.LS)),
     )
-    problems = (Problem(message="not JSON", where="line 9"),)
-    return Document(Session(id="s", steps=steps, problems=problems))
-
-
-def whole(*remarks: str) -> Exchange:
-    return Exchange(request=ASKED, response=ANSWERED, remarks=remarks)
-
-
-def test_equal_remarks_stand_together_with_their_steps() -> None:
-    made = document(*[whole("a")] * 3, whole(), whole("a", "b"), whole("b"))
-    told = reservations(made)
-    assert rows(told) == [
-        {"where": "line 9", "message": "not JSON"},
-        {"where": "steps 1 to 3 and 5", "message": "a"},
-        {"where": "steps 5 and 6", "message": "b"},
-    ]
-    assert rows(reservations(made, 6)) == [{"where": "step 6", "message": "b"}]
-
-
-def test_many_steps_are_counted() -> None:
-    made = document(*[whole("a"), whole()] * 20)
-    assert reservations(made)[1].where == "steps 1, 3, 5, 7, 9, 11, 13 and 13 more"
-
-
-def test_what_is_missing_is_said_once() -> None:
-    made = document(
-        Exchange(request=ASKED),
-        Exchange(request=ASKED, remarks=("response: the log has none",)),
-        Exchange(response=ANSWERED),
+    request, response = made.request, made.response
+    assert request is not None
+    assert response is not None
+    exchange = Exchange(
+        request=replace(request, headers=(*request.headers, CODED)),
+        response=replace(response, headers=(*response.headers, CODED)),
+        remarks=(remark,),
     )
-    assert [(each.where, each.message) for each in reservations(made)[1:]] == [
-        ("step 1", "no answer is recorded"),
-        ("step 2", "response: the log has none"),
-        ("step 3", "no request is recorded"),
-    ]
+    steps = (Step(number=1, id="s1", exchange=exchange),)
+    found = remarks_by_step(Document(Session(id="s", title="S", steps=steps)))
+    return found.get(1, ())
 
 
-def test_a_body_that_cannot_be_decoded_is_said() -> None:
-    coded = Response(
-        status=200, headers=(("content-encoding", "x-own"),), body=Body(b"\x00\x01")
-    )
-    told = reservations(document(Exchange(request=ASKED, response=coded)))
-    assert "'x-own' is unknown: not decoded" in told[1].message
+@pytest.mark.parametrize(
+    ("remark", "left"),
+    [
+        (f"request: {STORED}", (f"response: {NOT_SO}",)),
+        (f"response: {STORED}", (f"request: {NOT_SO}",)),
+        (STORED, ()),
+        ("by hand", (f"request: {NOT_SO}", f"response: {NOT_SO}")),
+    ],
+)
+def test_what_we_stored_plain_explains_its_own_side_alone(
+    remark: str, left: tuple[str, ...]
+) -> None:
+    assert told(remark) == (remark, *left)
 
 
-def test_steps_that_wait_for_a_decision_are_left_out() -> None:
-    assert len(reservations(document(whole("held"), source=WAITING))) == 1
+@pytest.mark.parametrize(
+    ("name", "first", "status", "doubtful"),
+    [
+        ("gemini-sequential", 2, None, [2]),
+        ("gemini-sequential", 2, 429, [2]),
+        ("gemini-sequential", 2, 200, []),
+        ("gemini-sequential", 1, None, []),
+        ("deepseek-reasoning-dropped", 3, None, []),
+    ],
+)
+def test_what_came_from_before_and_was_never_taken_is_doubtful(
+    name: str, first: int, status: int | None, doubtful: list[int]
+) -> None:
+    step = bundled(name).step(first)
+    answer = step.exchange.response
+    assert answer is not None
+    if status is None:
+        answer = None
+    elif status != 200:
+        answer = replace(answer, status=status, body=Body(b"{}"))
+    cut = replace(step, exchange=replace(step.exchange, response=answer))
+    document = Document(Session(id="s", title="S", steps=(cut,)))
+    assert unproven(document) == doubtful
+    found = remarks_by_step(document).get(first, ())
+    assert any("as issued cannot be told" in each for each in found) is bool(doubtful)

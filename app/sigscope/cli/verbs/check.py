@@ -10,9 +10,10 @@ does a step that is not judged (its dialect is not known, or its request was
 recorded without a body, or with one that cannot be read to its end), a run that
 was answered otherwise than the simulator had foretold, a session without any step
 or with a part that could not be read, and a request with unsigned calls of answers
-that are not in the recording, behind an answer that the recording cut short, or
-before the answer that brought its calls. Of several files each is checked; the code
-is the worst of them.
+that are not in the recording, with signatures of such answers that no service is
+known to have taken, behind an answer that the recording cut short, or before the
+answer that brought its calls. Of several files each is checked; the code is the
+worst of them.
 """
 
 from __future__ import annotations
@@ -130,12 +131,9 @@ def _check(
     from sigscope.cli.unjudged import print_unjudged
     from sigscope.engine.sessions.mends import mend_rows
     from sigscope.engine.sessions.reservations import (
-        ahead_of_answer,
-        behind_cut,
         reservations,
         rows,
-        unfollowed,
-        unread,
+        what_is_open,
     )
     from sigscope.engine.sessions.tables import findings_table, unjudged_rows
     from sigscope.rules.groups import FindingGroup, group_findings
@@ -151,8 +149,15 @@ def _check(
     chosen = None if args.step is None else {args.step}
     against = {"error", "warning"} if args.strict else {"error"}
     stopping = [finding for finding in findings if finding.severity in against]
+    is_open = what_is_open(document, args.step) if args.strict else ()
     file = checked_file(
-        document, args.file, leave_out, stopping, findings=findings, step=args.step
+        document,
+        args.file,
+        leave_out,
+        stopping,
+        findings=findings,
+        step=args.step,
+        doubts=is_open,
     )
     checked.append(file)
     if file.left_out:
@@ -163,20 +168,8 @@ def _check(
     findings = mask.findings(findings)
     is_against = any(f.severity in against for f in findings)
     contradictions = contradiction_rows(document, args.step)
-    is_bare = not document.steps  # no all-clear: nothing came, or none could be read
-    is_partial = args.step is None and unread(document.session)
-    is_open = args.strict and bool(
-        left_out
-        or contradictions
-        or is_bare
-        or is_partial
-        or any(
-            args.step in (None, each)
-            for told in (unfollowed, behind_cut, ahead_of_answer)
-            for each in told(document)
-        )
-    )
-    code = 1 if is_against or is_open else 0
+    is_untold = args.strict and bool(left_out or contradictions or is_open)
+    code = 1 if is_against or is_untold else 0
     if not args.write_baseline:  # known before the reader of what follows may leave
         console.verdict = max(console.verdict, code)
     if args.json:

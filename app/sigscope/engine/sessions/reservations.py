@@ -6,7 +6,7 @@ came: no finding can rest on these, so no "no findings" may pass over them in si
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from sigscope.comparison.gists import content_of
 from sigscope.conversation import Part, SignatureKind
@@ -38,6 +38,10 @@ _UNFOLLOWED = (
     "calls stand in the request that no recorded answer brought, and nothing signs"
     " them: whether a signature of theirs was lost cannot be told"
 )
+_UNPROVEN = (
+    "signatures stand in the request that no recorded answer brought, and no answer"
+    " shows that the service took them: whether they are as issued cannot be told"
+)
 _BEHIND_CUT = (
     "an answer that the request goes on from breaks off in the recording: whether a"
     " signature that came behind that was lost cannot be told"
@@ -56,25 +60,56 @@ _BROKE = {
 def reservations(document: Document, step: int | None = None) -> tuple[Problem, ...]:
     """What could not be read, then what the steps say of themselves: equal remarks
     together. With a step, that one's only."""
+    said = tuple(
+        Problem(message=remark, where=_steps(numbers))
+        for remark, numbers in _remarked(document, step).items()
+    )
+    if step is not None:
+        return said
+    return (*document.session.problems, *_kept(document.session), *said)
+
+
+def remarks_by_step(document: Document) -> dict[int, tuple[str, ...]]:
+    """What there is to know of single steps before one trusts that nothing was found in
+    them."""
+    found: dict[int, tuple[str, ...]] = {}
+    for remark, numbers in _remarked(document).items():
+        for number in numbers:
+            found[number] = (*found.get(number, ()), remark)
+    return found
+
+
+def lines(problems: tuple[Problem, ...]) -> tuple[str, ...]:
+    """Them as text: "steps 1 and 3: no answer is recorded"."""
+    return tuple(": ".join(filter(None, (p.where, p.message))) for p in problems)
+
+
+def what_is_open(document: Document, step: int | None = None) -> tuple[str, ...]:
+    """Those for which a signature may have been lost without any finding; of the whole
+    session also that there is nothing in it, or that not all could be read."""
+    found = []
+    if step is None and not document.steps:
+        found.append("there is no step in it")
+    if step is None and unread(document.session):
+        found.append("not all of it could be read")
+    for remark, steps in _UNFINDABLE:
+        numbers = [each for each in steps(document) if step in (None, each)]
+        found += [f"{_steps(numbers)}: {remark}"] if numbers else []
+    return tuple(found)
+
+
+def _remarked(document: Document, step: int | None = None) -> dict[str, list[int]]:
+    """The steps of each remark."""
     found: dict[str, list[int]] = {}
     waiting = {each.number for each in document.steps if each.source == WAITING}
     for reading in document.readings:
         if reading.number not in waiting and step in (None, reading.number):
             for remark in dict.fromkeys(_remarks(reading)):
                 found.setdefault(remark, []).append(reading.number)
-    if begun := [each for each in unfollowed(document) if step in (None, each)]:
-        found[_UNFOLLOWED] = begun
-    if early := [each for each in ahead_of_answer(document) if step in (None, each)]:
-        found[_AHEAD] = early
-    if later := [each for each in behind_cut(document) if step in (None, each)]:
-        found[_BEHIND_CUT] = later
-    said = tuple(
-        Problem(message=remark, where=_steps(numbers))
-        for remark, numbers in found.items()
-    )
-    if step is not None:
-        return said
-    return (*document.session.problems, *_kept(document.session), *said)
+    for remark, steps in _UNFINDABLE:
+        if numbers := [each for each in steps(document) if step in (None, each)]:
+            found[remark] = numbers
+    return found
 
 
 def unread(session: Session) -> bool:
@@ -98,6 +133,21 @@ def unfollowed(document: Document) -> list[int]:
         for step in sorted(ledger.unmet)
         if step in ledger.thread_of and ledger.thread_of[step].number in signing
     ]
+
+
+def unproven(document: Document) -> list[int]:
+    """Requests with signatures from before the recording, none of which is known to
+    have been taken by the service: that the client damaged one would not show."""
+    accepted = {each.number for each in document.readings if each.is_accepted}
+    found: set[int] = set()
+    for signature in document.ledger.signatures:
+        is_text = signature.kind is SignatureKind.TEXT
+        if not signature.is_earlier or is_text or signature.is_unruled:
+            continue
+        steps = {step for stretch in signature.stretches for step in stretch.steps}
+        if not steps & accepted:
+            found.update(stretch.steps[0] for stretch in signature.stretches)
+    return sorted(found)
 
 
 def behind_cut(document: Document) -> list[int]:
@@ -141,6 +191,14 @@ def ahead_of_answer(document: Document) -> list[int]:
     ]
 
 
+_UNFINDABLE: tuple[tuple[str, Callable[[Document], list[int]]], ...] = (
+    (_UNFOLLOWED, unfollowed),
+    (_UNPROVEN, unproven),
+    (_AHEAD, ahead_of_answer),
+    (_BEHIND_CUT, behind_cut),
+)
+
+
 def _beyond_answers(document: Document, reading: Reading) -> Iterator[Part]:
     """The calls of a request behind the last recorded answer that it holds."""
     links = document.ledger.links.get(reading.number, ())
@@ -174,14 +232,15 @@ def rows(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
 def _remarks(reading: Reading) -> Iterator[str]:
     exchange = reading.exchange
     yield from exchange.remarks
-    is_plain = any(
-        remark.startswith((STORED_PLAIN, STORED_BEGINNING))
-        for remark in exchange.remarks
-    )
     for side, message in (
         ("request", exchange.request),
         ("response", exchange.response),
     ):
+        # Files of before do not say of which side it is.
+        own = [remark.removeprefix(f"{side}: ") for remark in exchange.remarks]
+        is_plain = any(
+            remark.startswith((STORED_PLAIN, STORED_BEGINNING)) for remark in own
+        )
         for remark in reading.bodies.remarks(message):
             if not (is_plain and remark.endswith(NOT_SO)):
                 yield f"{side}: {remark}"

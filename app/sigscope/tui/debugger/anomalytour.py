@@ -69,12 +69,20 @@ class AnomalyTour:
         here = self._model.selection
         now = here if self._left is not here or self._next is None else self._next
         stop = self.anomalies.after(now.step, by) if now is not None else None
-        self._desk.tell(self.anomalies.told(stop), timeout=6)
+        self._desk.tell(self.anomalies.told(stop, self._remarks), timeout=6)
         if stop is None:
             return None
         self._left, self._next = here, selected(stop.anomaly)
         self._desk.once_painted(self._follow)
         return stop.anomaly.step
+
+    @property
+    def _remarks(self) -> int:
+        """How many different ones there are on the recording."""
+        overview = self._model.overview
+        told = overview.remarks.values() if overview else ()
+        unread = len(self._model.document.session.problems)
+        return unread + len({remark for each in told for remark in each})
 
     def _follow(self) -> None:
         """Select it, unless the user has moved on meanwhile."""

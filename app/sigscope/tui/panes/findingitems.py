@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from sigscope.characters import printable
 from sigscope.edits.notation import describe
 from sigscope.edits.records import Edit
 from sigscope.ledger.unjudged import NOT_JUDGED, why_unjudged
@@ -14,7 +15,8 @@ from sigscope.rules.findings import Finding, Severity, rules_of_fixes
 from sigscope.runs import Run
 from sigscope.tui import figures
 from sigscope.tui.itemstack import Item
-from sigscope.tui.lines import Line, line
+from sigscope.tui.lines import Line, Span, line
+from sigscope.tui.linewrap import wrap
 from sigscope.tui.symbols import Symbols
 from sigscope.tui.views.findings import (
     counts_of,
@@ -36,7 +38,7 @@ from sigscope.tui.views.shownsession import Overview, Shown
 
 Key = tuple[str, object]
 """("finding", Finding), ("run", number or None), ("made", number): what is found in a
-run, ("step", number), ("rule", 0), ("before", 0), ("after", 0)."""
+run, ("step", number), ("rule", 0), ("remark", 0), ("before", 0), ("after", 0)."""
 MOST_FINDINGS = 200
 """Findings of a step that are listed at once. A list that loses all ids has one for
 each of its calls."""
@@ -93,6 +95,7 @@ class FindingItems:
         items = [*self._findings(), *self._added()]
         if not items or why_unjudged(shown.reading):
             items.append(_words(("none", 0), self._nothing))
+        items += self._remarks()
         if rows:
             items += [self._rule(0), *self._runs(rows)]
         elsewhere = others.without(shown.step)
@@ -136,7 +139,7 @@ class FindingItems:
     def _is_clean(self) -> bool:
         """Whether rules spoke of all of several steps, and found nothing."""
         overview = self.overview
-        is_whole = overview.is_checked and not overview.unjudged
+        is_whole = overview.is_checked and not (overview.unjudged or overview.remarks)
         are_sent = not any(fact.is_held for fact in overview.facts)
         is_alone = self.shown.is_run or len(overview.facts) < 2
         return is_whole and are_sent and not overview.findings and not is_alone
@@ -178,6 +181,13 @@ class FindingItems:
             number = self.outcome.run.number
             key, where = ("made", number), f"run {number}"
             yield _elsewhere(key, where, serious, self.overview, self.symbols)
+
+    def _remarks(self) -> Iterable[Item]:
+        """What to know of the step before one trusts that nothing (more) was found."""
+        told = {} if self.shown.is_run else self.overview.remarks
+        for number, remark in enumerate(told.get(self.shown.step, ())):
+            words = f"read with a remark: {printable(remark)}"
+            yield Item(("remark", number), partial(_wrapped, words), selectable=False)
 
     def _rule(self, number: int) -> Item:
         rule = self.symbols.rule
@@ -232,6 +242,10 @@ def _elsewhere(
         lambda cells: [lay_elsewhere(where, found, cells, symbols, palette)],
         height=1,
     )
+
+
+def _wrapped(words: str, cells: int) -> list[Line]:
+    return wrap([Span(words, "dim")], cells, hang=line("  "))
 
 
 def _words(key: Key, words: str) -> Item:

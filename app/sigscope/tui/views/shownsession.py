@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from sigscope.ledger import Ledger
 from sigscope.ledger.opaque_fields import OpaqueField
@@ -29,6 +30,9 @@ class Overview:
     """Followed by name and shape, in steps that are not judged."""
     unjudged: tuple[Unjudged, ...] = ()
     """Steps that nothing is said of: their dialect is not known."""
+    remarks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """By step, what to know before one trusts that nothing was found in it; made when
+    the rules have run."""
     is_checked: bool = True
     """Whether the rules have run; before, that there is no finding says nothing."""
 
