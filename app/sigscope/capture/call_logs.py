@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from sigscope.capture.base import Imported
 from sigscope.capture.flat import status_of, url_of
-from sigscope.capture.modeljson import is_content, is_item
+from sigscope.capture.modeljson import REQUEST_FIELDS, is_content, is_item
 from sigscope.capture.nested_calls import holds_call
 from sigscope.capture.shape import Tree, mapping, number, sequence, text
 from sigscope.capture.source import JsonLine, Source
@@ -42,22 +42,6 @@ from sigscope.wire.jsonspan import item_spans, member_span, skip_space
 
 _ASKS = frozenset({"messages", "contents", "input", "request", "prompt"})
 
-_BODY_FIELDS = (
-    "model",
-    "messages",
-    "contents",
-    "input",
-    "prompt",
-    "system",
-    "systemInstruction",
-    "system_instruction",
-    "generationConfig",
-    "tools",
-    "tool_choice",
-    "toolConfig",
-    "stream",
-)
-"""Fields of a log that are fields of the request too."""
 _TIMES = ("startTime", "timestamp", "created_at", "createdAt", "time")
 _PARAMETERS = ("kwargs", "model_parameters", "optional_params", "extra_body")
 """Objects of a log whose members are fields of the request."""
@@ -215,7 +199,7 @@ def _request(
             is_known = url.startswith(("http://", "https://", "/"))
             return Request(url=url if is_known else "", body=Body(_whole(line, name)))
     body: dict[str, Tree] = {
-        key: parts[key] for key in _BODY_FIELDS if parts.get(key) is not None
+        key: parts[key] for key in REQUEST_FIELDS if parts.get(key) is not None
     }
     for key in _PARAMETERS:
         for name, value in mapping(parts.get(key)).items():

@@ -33,6 +33,30 @@ ANSWERS = frozenset(
     }
 )
 ASKS = frozenset({"messages", "contents", "input", "prompt"})
+REQUEST_FIELDS = (
+    "model",
+    "messages",
+    "contents",
+    "input",
+    "prompt",
+    "system",
+    "systemInstruction",
+    "system_instruction",
+    "generationConfig",
+    "tools",
+    "tool_choice",
+    "toolConfig",
+    "instructions",
+    "previous_response_id",
+    "thinking",
+    "reasoning",
+    "reasoning_effort",
+    "max_tokens",
+    "include",
+    "store",
+    "stream",
+)
+"""Fields of a log that are fields of the request too."""
 LOOKED_FOR = (
     "looked for: answers and events (choices, candidates, an error, a `type` like"
     " message_start or response.created), requests (messages, contents, input),"

@@ -13,7 +13,8 @@ Whatever the members are called: the bodies are known by their own shape, parsed
 text or in base64, and the smallest object that holds one of each is a call. Address,
 status and time are what stands in it beside the bodies; headers are of the body in
 whose object they stand. Objects that hold more of both, and bodies that have no other
-side, give no call of two sides: what is alone is read as alone.
+side, give no call of two sides: what is alone is read as alone. An object with messages
+and the answer side by side is a call, too: its fields that requests have are one.
 Such are Bedrock's log of invocations, exports of Weave, Opik and Phoenix, simulations
 of Hoverfly, expectations of MockServer, tapes of talkback, collections of Postman with
 saved answers, caches by hash, the logs of Kong and Cloudflare's AI Gateway. It is tried
@@ -37,11 +38,14 @@ from operator import attrgetter
 from sigscope.capture.bare import response_of
 from sigscope.capture.base import Imported
 from sigscope.capture.bodies import noted, text_or_tree
+from sigscope.capture.exported_calls import parsed
 from sigscope.capture.flat import status_of
 from sigscope.capture.history import NO_ANSWER
 from sigscope.capture.kept_events import maybe_stream
 from sigscope.capture.modeljson import (
+    REQUEST_FIELDS,
     is_asking,
+    is_message,
     is_streamed_json,
     is_whole_answer,
     is_whole_body,
@@ -94,6 +98,7 @@ _NO_ADDRESS = (
     "the recording names no address: if it is an export of a tracing tool, fields that"
     " were sent may not be in it"
 )
+_MODELS = ("assistant", "model")
 _ERROR = frozenset({"error", "type", "request_id", "user_id"})
 _ANSWERS = frozenset({"candidates", "choices", "output", "response"})
 
@@ -258,6 +263,7 @@ def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
         if _is_request(tree):
             found.asked.append(_Call(next(places), asked=tree))
             return found
+        place = next(places)
         for name, value in tree.items():
             inner = _walk(value, places, depth + 1)
             is_plain = isinstance(value, str | int | float) and inner.is_empty
@@ -267,6 +273,9 @@ def _walk(tree: Tree, places: Iterator[int], depth: int = 0) -> _Found:
         for name, value in tree.items():
             if text(name).lower() in _HEADERS and isinstance(value, dict | list):
                 found.give_headers(value)
+        if len(found.answered) == 1 and not (found.asked or found.calls):
+            strewn = _strewn(tree)
+            found.asked += [_Call(place, asked=strewn)] if strewn else []
         found.close()
     elif isinstance(tree, list):
         for item in tree:
@@ -299,6 +308,18 @@ def _is_request(tree: Tree) -> bool:
     parts = mapping(tree)
     is_short = isinstance(parts.get("input"), str) and "model" in parts
     return is_asking(tree) or (is_short and not _ANSWERS & parts.keys())
+
+
+def _strewn(tree: Tree) -> Tree:
+    """The fields of a request, of an object with the answer beside them; None where it
+    has no messages, or the answer is the last of them."""
+    parts = mapping(tree)
+    said = (sequence(parts.get(name)) for name in ("messages", "contents", "input"))
+    last = next((items[-1] for items in said if any(map(is_message, items))), None)
+    is_told = any(_is_answer(parsed(value)) for value in parts.values())
+    if last is None or not is_told or mapping(last).get("role") in _MODELS:
+        return None
+    return {name: parts[name] for name in REQUEST_FIELDS if parts.get(name) is not None}
 
 
 def _is_answer(tree: Tree) -> bool:

@@ -19,7 +19,7 @@ from sigscope.capture.source import Source
 from sigscope.errors import InputError
 
 URL = "https://x.example/v1/chat/completions"
-ASKED = {"model": "m", "messages": [{"role": "user", "content": "hé"}]}
+ASKED: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "hé"}]}
 ANSWERED = {
     "object": "chat.completion",
     "choices": [{"index": 0, "message": {"role": "assistant", "content": "ok"}}],
@@ -234,6 +234,27 @@ def test_no_tree_makes_it_raise(
     else:
         with pytest.raises(InputError):
             nested_calls.read(source)
+
+
+def test_messages_beside_the_answer_are_its_request(tmp_path: Path) -> None:
+    call = {**ASKED, "tools": [], "meta": {"status": 200}, "response": ANSWERED}
+
+    (exchange,) = imported(tmp_path, {"runs": [{"data": call}]}).exchanges
+
+    assert exchange.request is not None
+    assert json.loads(exchange.request.body.raw) == {**ASKED, "tools": []}
+    assert exchange.response is not None
+    assert json.loads(exchange.response.body.raw) == ANSWERED
+    assert exchange.response.status == 200
+
+
+def test_a_conversation_that_ends_with_the_answer_is_no_request(tmp_path: Path) -> None:
+    said = [*ASKED["messages"], {"role": "assistant", "content": "ok"}]
+    sample = {"messages": said, "output": ANSWERED}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"samples": [sample]}))
+
+    assert not nested_calls.recognise(Source(path))
 
 
 def of_kong(asked: str, answered: str) -> Any:
