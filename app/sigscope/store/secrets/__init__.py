@@ -21,6 +21,7 @@
     learner.py    keys a request was sent with, wherever they are quoted later
     masker.py     what was found becomes as many `*`
     split.py      the same over the pieces of a stream
+    logprobs.py   and over the tokens of log probabilities
     marker.py     headers and URLs: `Bearer [removed]`, `?key=REMOVED`
 
 What is looked for is data in the first three files: a new service is a line there.

@@ -21,6 +21,7 @@ from sigscope.store.secrets.encoded import (
 )
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.landmarks import Landmarks, Repeat, survey
+from sigscope.store.secrets.logprobs import mask_bytes
 from sigscope.store.secrets.secret import Secret, between_escapes, completed, merged
 from sigscope.store.splicer import Splicer
 
@@ -135,7 +136,8 @@ def mask_answer(data: bytes, known: Sequence[str] = ()) -> tuple[bytes, Counter[
     would cost more than the search."""
     is_small = len(data) < _WORTH_IT
     found = find_secrets(data) if is_small else _find_in_blocks(data)
-    return _mask(data, found, None, known)
+    masked, removed = _mask(data, found, None, known)
+    return mask_bytes(masked), removed
 
 
 def _mask(

@@ -20,6 +20,7 @@ from sigscope.store.pieces import (
     texts_in_pieces,
 )
 from sigscope.store.secrets.encoded import DEEPEST, find_all
+from sigscope.store.secrets.logprobs import has_tokens, token_lists
 from sigscope.store.secrets.secret import Secret, between_escapes
 from sigscope.store.unpacked import Unpacked
 from sigscope.wire.events import Event, Framing
@@ -56,7 +57,7 @@ def mask_stream(data: bytes, framing: Framing, known: Sequence[str] = ()) -> Mas
     if framing == "text" and _TYPED_LINE.match(data):
         return mask_split(data, _typed_events(data), known)
     if framing not in STREAMED:
-        return data, Counter()
+        return _mask_tokens(data, known)
     if framing in _LINES and not _has_split(data, known):
         return data, Counter()
     if framing != "sse" or len(data) < BLOCK + 2 * MARGIN:
@@ -73,6 +74,16 @@ def mask_stream(data: bytes, framing: Framing, known: Sequence[str] = ()) -> Mas
             out[start:end] = masked
             removed += found
     return (data if out is None else bytes(out)), removed
+
+
+def _mask_tokens(data: bytes, known: Sequence[str]) -> Masked:
+    """An answer in one piece, which may tell its tokens one by one."""
+    removed: Counter[str] = Counter()
+    if has_tokens(data):
+        for events in token_lists(data):
+            data, found = mask_split(data, events, known)
+            removed += found
+    return data, removed
 
 
 def _typed_events(data: bytes) -> Iterator[Event]:
