@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from sigscope.jsontext import JsonText
+from sigscope.jsontext import JsonText, Node
 from sigscope.wire.events import Event
 
 _MARKS = b"logprob", b"logProb"
@@ -42,7 +42,8 @@ def token_lists(data: bytes) -> Iterator[list[Event]]:
     while waiting:
         node, key = waiting.pop()
         children = document.children(node)
-        if node.kind == "array" and key in _LISTS and len(children) > 1:
+        if key in _LISTS and len(children) > 1 and _is_token(document, children[0]):
+            # Not looked into: lists within one another would cost the square.
             yield [
                 Event(
                     number=number,
@@ -53,10 +54,16 @@ def token_lists(data: bytes) -> Iterator[list[Event]]:
                 )
                 for number, child in enumerate(children, 1)
             ]
+            continue
         for child in children:
             if child.kind in ("array", "object"):
                 below = document.key(child) if node.kind == "object" else ""
                 waiting.append((child, below))
+
+
+def _is_token(document: JsonText, node: Node) -> bool:
+    names = ("token", "candidates")
+    return node.kind == "string" or any(document.named(node, each) for each in names)
 
 
 def mask_bytes(data: bytes) -> bytes:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sigscope.store.secrets.logprobs import mask_bytes
+from sigscope.store.secrets.logprobs import mask_bytes, token_lists
 from sigscope.store.secrets.masker import mask_answer
 from sigscope.store.secrets.split import mask_stream
 from sigscope.wire.events import Framing
@@ -91,3 +91,11 @@ def test_so_they_are_in_those_of_completions_and_of_gemini() -> None:
 def test_what_is_no_key_stays(body: bytes) -> None:
     assert mask_bytes(body) == body
     assert masked(body, "json") == body
+
+
+def test_lists_within_one_another_are_looked_at_once() -> None:
+    depth = 2000
+    body = b'{"logprobs":[{"token":"a"},{"token":"b","content":[1,' * depth
+    told = [event for events in token_lists(body) for event in events]
+    assert len(told) == 2
+    assert sum(len(event.data) for event in told) <= len(body)
