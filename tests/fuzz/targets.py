@@ -10,7 +10,9 @@ import json
 import os
 import shutil
 import tempfile
+import zipfile
 import zlib
+from base64 import b64encode
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cache
@@ -91,9 +93,45 @@ def copied_calls() -> list[bytes]:
         "REQUEST {\n  \"contents\": []\n}\nRESPONSE 200 {\n}\n",
         "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: [DONE]\n\n",
         '{"type":"response.create"}\n{"type":"response.completed"}\n',
+        '<items burpVersion="1"><item><time>Sat Jan 31 10:00:00 UTC 2026</time>'
+        "<url><![CDATA[https://h/v1]]></url>"
+        '<request base64="false"><![CDATA[POST /v1 HTTP/1.1\r\nHost: h\r\n\r\n'
+        f'{body}]]></request>'
+        '<response base64="true"><![CDATA[SFRUUC8xLjEgMjAwIE9LDQoNCnt9]]>'
+        "</response></item></items>",
+        json.dumps({"hrTime": [1769853600, 1], "attributes": {
+            "event.name": "gemini_cli.api_request", "prompt_id": "p", "model": "m",
+            "request_text": '[{"role":"user","parts":[{"text":"a"}]}]'}}, indent=2)
+        + json.dumps({"attributes": {"event.name": "gemini_cli.api_error",
+                      "prompt_id": "p", "status_code": 400, "error": "no {"}}),
+        '{"gptel": "request config", "timestamp": "2026-01-31 10:00:00"}\n'
+        'header = "a: b\\""\nurl = "https://h/v1"\n'
+        f'{{"gptel": "request body", "timestamp": "2026-01-31 10:00:00"}}\n{body}\n'
+        '{"gptel": "response headers", "timestamp": "2026-01-31 10:00:00"}\n'
+        '"HTTP/2 200 \\r\\na: b\\r\\n"\n'
+        '{"gptel": "response body", "timestamp": "2026-01-31 10:00:00"}\ndata: {}\n',
+        "id,status,request_body,response_body\n"
+        '1,200,"{""messages"":[{""role"":""user"",""content"":""a""}]}","{}"\n',
+        "type: collection.insomnia.rest/5.0\ncollection:\n  - url: https://h/v1\n"
+        f"    headers: [{{name: a, value: b}}]\n    body: {{text: '{body}'}}\n",
+        json.dumps({"httpRequest": {"path": "/v1", "headers": {"a": ["b"]}, "body": {
+            "json": json.loads(body), "rawBytes": b64encode(body.encode()).decode()}},
+            "httpResponse": {"statusCode": 200, "body": {"choices": []}}}),
     ]  # fmt: skip
     plain = [text.encode() for text in texts]
+    plain += [_sessions_of_fiddler(body)]
     return [*plain, gzip.compress(plain[0]), "\ufeffPOST / HTTP/1.1".encode("utf-16")]
+
+
+def _sessions_of_fiddler(body: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("raw/1_c.txt", f"POST https://h/v1 HTTP/1.1\r\n\r\n{body}")
+        archive.writestr("raw/1_s.txt", "HTTP/1.1 200 OK\r\n\r\n{}")
+        archive.writestr(
+            "raw/1_m.xml", '<T ClientBeginRequest="2026-01-31T10:00:00Z"/>'
+        )
+    return made.getvalue()
 
 
 @cache
