@@ -27,7 +27,9 @@ from sigscope.session import Problem
 _LOOKED_AT = 20
 """Files, from the first on."""
 _MOST_FILES = 100_000
-_ENDINGS = frozenset({".json", ".jsonl", ".log", ".txt", ".http", ".yaml", ".yml"})
+_LARGEST_CALL = 64 * 1024 * 1024
+"""Bytes of a file that is looked at: a call with pictures has some millions."""
+_ENDINGS = frozenset({".json", ".jsonl", ".log", ".txt", ".http"})
 _NO_CALLS = frozenset({"agent", "bare", "history", "numbered", "session"})
 """Formats of what has no other side, or belongs to files beside it."""
 
@@ -85,7 +87,11 @@ def _calls(folder: Path) -> Iterator[tuple[Path, Exchange | str]]:
     for path in _files(folder):
         each = Source(path)
         try:
-            room -= path.stat().st_size
+            size = path.stat().st_size
+            if size > _LARGEST_CALL:
+                yield path, ""
+                continue
+            room -= size
             if room < 0:
                 yield path, "it and all after it are more than 1 GiB together"
                 return

@@ -434,6 +434,19 @@ def accepted() -> str:
     )
 
 
+_TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"// (?:Vitest|Jest) Snapshot"),
+        "it is a snapshot of Vitest or Jest: what a test expects, no traffic. Record"
+        " that (sigscope run -- npx vitest run), or open what the test replays",
+    ),
+    (
+        re.compile(r"meta \{\s*\n\s*name:"),
+        "it is a request of Bruno: export its collection as JSON, or copy it as curl",
+    ),
+)
+"""Texts that people have at hand and that are not read, and what to open instead."""
+
 _LOOKED_AT = 1 << 20
 """Characters in which a body is looked for."""
 _BODY = re.compile(r'\{\s*"(?:model|messages|contents|choices|candidates|error|id)"')
@@ -467,6 +480,9 @@ def describe(source: Source) -> str:
     text = source.text.strip()
     if not text:
         return "the file holds only white space and control characters"
+    for begins, what in _TEXTS:
+        if begins.match(text):
+            return what
     said = f"it is text that begins {text.splitlines()[0][:60]!r}"
     return said + _UNNAMED if _BODY.search(text, 0, _LOOKED_AT) else said
 

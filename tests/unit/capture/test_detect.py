@@ -172,6 +172,11 @@ def test_a_wanted_format_overrules(tmp_path: Path) -> None:
         (b"\x89PNG\r\n", "a PNG picture"),
         (b"\x00\x01\x02binary", "binary data"),
         (b"<!doctype html>", "HTML or XML"),
+        (
+            b"// Vitest Snapshot v1, https://v/\n\nexports[`a`] = `1`",
+            "open what the test",
+        ),
+        (b"meta {\n  name: x\n}\n\nbody:json {\n}\n", "a request of Bruno: export"),
         (b"Dear diary,\ntoday", "text that begins 'Dear diary,'"),
         (
             b'{"name": "x", "version": 1}',
