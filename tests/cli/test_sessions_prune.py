@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from sigscope.cli.main import run
+from sigscope.engine.sessions import library
 from sigscope.engine.sessions.retention import (
+    Pruning,
     age_of,
     delete,
     excess,
     kept_files,
     size_of,
 )
-from sigscope.errors import UsageError
+from sigscope.errors import InputError, UsageError
 from sigscope.session import Note
 from sigscope.store import Header, SessionWriter
 
@@ -85,11 +87,58 @@ def test_what_is_written_to_meanwhile_stays(kept: Path) -> None:
     assert [each.file.path.name[:3] for each in found] == ["old", "mid"]
     with SessionWriter.reopen(str(kept / "old.session.jsonl")) as writer:
         writer.append_note(Note(text="an answer, say", at="2026-01-01T00:00:00Z"))
-    (kept / "middle.session.jsonl").unlink()
-    problems = delete(found)
+    done = delete(found)
     assert names(kept) == {"old", "new", "running"}
-    assert "was written to just now" in problems[0]
-    assert "No such file" in problems[1]
+    assert [each.file.path.name[:3] for each in done.deleted] == ["mid"]
+    assert "was written to just now" in done.problems[0]
+
+
+def test_what_was_overwritten_at_the_same_size_stays(kept: Path) -> None:
+    found = excess(kept_files(time.time()), older_than="30d")
+    path = kept / "old.session.jsonl"
+    path.write_bytes(path.read_bytes()[::-1])
+    assert "was written to just now" in delete(found).problems[0]
+    assert path.exists()
+
+
+def test_what_another_program_deleted_first_is_no_problem(
+    kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two that prune at once: one tells of each file, and none of what is not so."""
+    found = excess(kept_files(time.time()), older_than="2w")
+    (kept / "old.session.jsonl").unlink()
+    can_delete = library.can_delete
+
+    def late(path: Path) -> bool:
+        path.unlink()
+        return can_delete(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(library, "can_delete", late)
+        assert delete(found) == Pruning(deleted=[], problems=[])
+    assert run(["sessions", "prune", "--older-than", "2w", "--yes"]) == 0
+    assert "no kept session is that old" in capsys.readouterr().out
+
+
+def test_what_cannot_be_deleted_is_not_counted_as_deleted(
+    kept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete_one = library.Library.delete
+
+    def refuse(self: library.Library, path: Path) -> None:
+        if path.name.startswith("old"):
+            raise InputError("cannot be deleted: Operation not permitted", path="old")
+        delete_one(self, path)
+
+    monkeypatch.setattr(library.Library, "delete", refuse)
+    assert run(["sessions", "prune", "--older-than", "2w", "--yes"]) == 3
+    out, err = capsys.readouterr()
+    assert "old.session" not in out
+    assert "deleted: 1 session" in out
+    assert "not permitted" in err
+    assert run(["sessions", "prune", "--older-than", "2w", "--yes", "--json"]) == 3
+    told = json.loads(capsys.readouterr().out)
+    assert (told["pruned"], told["kept"], len(told["problems"])) == ([], 3, 1)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system tells")
@@ -98,7 +147,7 @@ def test_what_a_recorder_waits_with_stays_and_that_is_said(
 ) -> None:
     listed = excess(kept_files(time.time()), older_than="30d")
     with SessionWriter.reopen(str(kept / "old.session.jsonl")):
-        assert "is being recorded to" in delete(listed)[0]
+        assert "is being recorded to" in delete(listed).problems[0]
         assert run(["sessions", "prune", "--max-size", "0", "--yes", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["open"] == [
             str(kept / "old.session.jsonl")

@@ -349,13 +349,17 @@ def _prune_old(args: argparse.Namespace, console: Console) -> int:
         )
     files = kept_files(time.time())
     found = excess(files, older_than=args.older_than, max_size=args.max_size)
-    problems = delete(found) if args.yes else []
+    left, problems = len(files) - len(found), []
+    if args.yes:
+        done = delete(found)
+        found, problems = done.deleted, done.problems
+        left += len(problems)
     freed = sum(each.file.size for each in found)
     if args.json:
         console.json(
             {
                 "format": 1,
-                "kept": len(files) - len(found),
+                "kept": left,
                 "pruned": [
                     {
                         "path": str(each.file.path),
@@ -371,7 +375,7 @@ def _prune_old(args: argparse.Namespace, console: Console) -> int:
             }
         )
     else:
-        _tell_old(found, args.yes, freed, console)
+        _tell_old(found, problems, args.yes, freed, console)
         for file in files:
             if file.is_open:
                 name = printable(file.path.name)
@@ -382,7 +386,11 @@ def _prune_old(args: argparse.Namespace, console: Console) -> int:
 
 
 def _tell_old(
-    found: Sequence[Excess], is_done: bool, freed: int, console: Console
+    found: Sequence[Excess],
+    problems: Sequence[str],
+    is_done: bool,
+    freed: int,
+    console: Console,
 ) -> None:
     from sigscope.export.figures import count, size
 
@@ -392,10 +400,10 @@ def _tell_old(
         name = printable(each.file.path.name)
         console.data(f"{name}  {size(each.file.size)}, {age}: {each.why}")
     many = f"{count(len(found), 'session')}, {size(freed)}"
-    if not found:
-        console.data("no kept session is that old, nor are they too large together")
-    elif is_done:
+    if is_done and (found or problems):
         console.data(f"deleted: {many}")
+    elif not found:
+        console.data("no kept session is that old, nor are they too large together")
     else:
         console.data(f"would be deleted with --yes: {many}; nothing was deleted")
 

@@ -110,8 +110,9 @@ class Library:
 
     def forget(self, path: str | Path) -> None:
         """Take a file off the recent ones; the file stays."""
-        names = {str(path), realpath(path)}
-        self._write([other for other in self._names() if other not in names])
+        names, listed = {str(path), realpath(path)}, [*self._names()]
+        if not names.isdisjoint(listed):
+            self._write([other for other in listed if other not in names])
 
     def delete(self, path: str | Path) -> None:
         """Delete a session file of the user's. Raises UsageError for one that comes

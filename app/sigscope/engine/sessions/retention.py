@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from os.path import lexists
 from sigscope.records import dataclass
 from pathlib import Path
 
@@ -50,6 +51,8 @@ class Retained:
     """Bytes."""
     age: float
     """Seconds since it was changed last."""
+    changed_at: float
+    """When that was, in seconds since 1970."""
     is_open: bool = False
     """A program has it open to write to it: a recorder that waits, for one."""
 
@@ -79,7 +82,13 @@ def kept_files(now: float) -> list[Retained]:
             age = max(0.0, now - state.st_mtime)
             is_open = has_writer(path)
             found.append(
-                Retained(path=path, size=state.st_size, age=age, is_open=is_open)
+                Retained(
+                    path=path,
+                    size=state.st_size,
+                    age=age,
+                    changed_at=state.st_mtime,
+                    is_open=is_open,
+                )
             )
     return sorted(found, key=lambda kept: (-kept.age, kept.path.name))
 
@@ -107,20 +116,36 @@ def excess(
     return found
 
 
-def delete(found: Iterable[Excess]) -> list[str]:
-    """Delete them, but for one that was written to since it was listed, or is open; tell
-    what could not be."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruning:
+    """What came of deleting them."""
+
+    deleted: list[Excess]
+    """Not those that were gone already: another program may delete them, too."""
+    problems: list[str]
+    """One for each that stays, and should not."""
+
+
+def delete(found: Iterable[Excess]) -> Pruning:
+    """Delete them, but for one that was written to since it was listed, or is open."""
     library = Library()
-    problems = []
+    done = Pruning(deleted=[], problems=[])
     for each in found:
+        path = each.file.path
         try:
-            if each.file.path.stat().st_size != each.file.size:
-                raise InputError("was written to just now", path=str(each.file.path))
-            if has_writer(each.file.path):
-                raise InputError("is being recorded to", path=str(each.file.path))
-            library.delete(each.file.path)
-        except (InputError, UsageError) as error:
-            problems.append(str(error))
-        except OSError as error:
-            problems.append(f"{each.file.path}: {error.strerror or error}")
-    return problems
+            state = path.lstat()
+            if (state.st_size, state.st_mtime) != (
+                each.file.size,
+                each.file.changed_at,
+            ):
+                raise InputError("was written to just now", path=str(path))
+            if has_writer(path):
+                raise InputError("is being recorded to", path=str(path))
+            library.delete(path)
+        except (InputError, UsageError, OSError) as error:
+            if lexists(path):
+                reason = getattr(error, "strerror", None)
+                done.problems.append(f"{path}: {reason}" if reason else str(error))
+        else:
+            done.deleted.append(each)
+    return done
