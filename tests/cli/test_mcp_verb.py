@@ -229,7 +229,7 @@ async def test_only_files_below_the_folder_are_read(
         for name in ("nothing", "-", "~", f"file://{outside}", "http://localhost/a"):
             assert "there is no" in await refused(session, "check", path=name)
         assert "zero byte" in await refused(session, "check", path=f"{NAME}\0.har")
-        assert "there is no" in await refused(session, "check", path="a" * 100_000)
+        assert "there is no" in await refused(session, "check", path="a" * 4_000)
 
 
 async def test_a_link_out_of_the_folder_shuts_itself_alone(
@@ -496,7 +496,7 @@ async def test_calls_at_once_and_calls_that_are_given_up_end_nothing(
 
 async def test_bounds_are_kept_whatever_is_asked_for(near: Connect) -> None:
     async with near() as session:
-        for pointer in ("/messages" + "/0" * 50_000, "/" + "a" * 100_000, "no pointer"):
+        for pointer in ("/messages" + "/0" * 4_000, "/" + "a" * 9_000, "no pointer"):
             told = await call(session, "show", path=NAME, step=1, pointer=pointer)
             assert told["exit_code"] == 2
             assert len(json.dumps(told)) < 10_000
@@ -506,6 +506,31 @@ async def test_bounds_are_kept_whatever_is_asked_for(near: Connect) -> None:
             result = await session.call_tool("show", {"path": NAME, "step": step})
             text = "".join(each.text for each in result.content)
             assert len(text) < 10_000
+        assert (await call(session, "open", path=NAME))["exit_code"] == 0
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("open", {"path": "../" * 100_000}),
+        ("open", {"path": NAME, "dialects": ["gemini"] * 501}),
+        ("open", {"path": NAME, "dialects": ["gemini:" + "1," * 5_000]}),
+        ("show", {"path": NAME, "step": 1, "pointer": "/a" * 5_001}),
+        ("search", {"path": NAME, "text": "a" * 1_000_000}),
+        ("replay", {"path": NAME, "step": 2, "fixes": ["CPC-1"] * 20_000}),
+        ("bisect", {"path": NAME, "step": 2, "ready": ["null"] * 501}),
+        ("matrix", {"path": NAME, "step": 2, "edits": ["drop /stream"] * 501}),
+    ],
+)
+async def test_what_would_hold_up_all_others_is_refused_before_it_begins(
+    near: Connect, tool: str, arguments: dict[str, Any]
+) -> None:
+    """Calls wait for one another, and none can be stopped: 50,000 fixes took minutes,
+    a text of 5 MB to search for 600 MB."""
+    async with near() as session:
+        told = await refused(session, tool, **arguments)
+        assert "should have at most" in told
+        assert len(told) < 1_000
         assert (await call(session, "open", path=NAME))["exit_code"] == 0
 
 

@@ -25,23 +25,40 @@ INSTRUCTIONS = (
     " `verify` compares a new recording with the old. " + UNTRUSTED
 )
 
+_MANY = 500
+"""Entries of a list. Beside what a model writes into one, some take tenths of a second
+each, and a call that has begun cannot be stopped: 50,000 fixes took minutes."""
+_LONG = 10_000
+"""Characters of a pattern or a place; a text of 5 MB to search for took 600 MB."""
 Path = Annotated[
     str,
-    Field(description="a recording (session file, HAR, ...) below the server's folder"),
+    Field(
+        max_length=4096,
+        description="a recording (session file, HAR, ...) below the server's folder",
+    ),
 ]
 Dialects = Annotated[
-    tuple[str, ...],
-    Field(description="what steps speak, where that is not seen: NAME or NAME:2,5-7"),
+    tuple[Annotated[str, Field(max_length=_LONG)], ...],
+    Field(
+        max_length=_MANY,
+        description="what steps speak, where that is not seen: NAME or NAME:2,5-7",
+    ),
 ]
 Step = Annotated[int, Field(ge=1, description="a step's number, from 1")]
 Fixes = Annotated[
-    tuple[str, ...], Field(description='rules whose fix is made: ["CPC-1"], or ["all"]')
+    tuple[str, ...],
+    Field(
+        max_length=_MANY, description='rules whose fix is made: ["CPC-1"], or ["all"]'
+    ),
 ]
-Ready = Annotated[tuple[str, ...], Field(description="ready-made edits by name")]
+Ready = Annotated[
+    tuple[str, ...], Field(max_length=_MANY, description="ready-made edits by name")
+]
 Edits = Annotated[
     tuple[str, ...],
     Field(
-        description='edits written out: "set /messages/2/content null", "drop /stream"'
+        max_length=_MANY,
+        description='edits written out: "set /messages/2/content null", "drop /stream"',
     ),
 ]
 Live = Annotated[
@@ -159,7 +176,10 @@ class Tools:
         ] = False,
         pointer: Annotated[
             str,
-            Field(description="only what stands at this JSON Pointer of the answer"),
+            Field(
+                max_length=_LONG,
+                description="only what stands at this JSON Pointer of the answer",
+            ),
         ] = "",
         dialects: Dialects = (),
     ) -> dict[str, Any]:
@@ -174,7 +194,9 @@ class Tools:
     async def search(
         self,
         path: Path,
-        text: Annotated[str, Field(description="a text, or re:PATTERN")],
+        text: Annotated[
+            str, Field(max_length=_LONG, description="a text, or re:PATTERN")
+        ],
         dialects: Dialects = (),
     ) -> dict[str, Any]:
         """Where a text stands in the bodies of a recording, what repeats it told once.
