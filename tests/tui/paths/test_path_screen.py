@@ -6,6 +6,7 @@ import functools
 import re
 from typing import Any
 
+import pytest
 from tests.tui.driving import MISSING, opened
 from tests.tui.longstory import long_story
 from tests.tui.stepthrough.harness import ROOT, Harness, text_of
@@ -48,6 +49,21 @@ async def test_the_line_breaks_where_the_signature_was_lost() -> None:
             assert drawn.count("╌") == 11, size
             text = text_of(screen.view)
             assert "step 2 · ✗ dropped · required" in text, size
+
+
+@pytest.mark.parametrize(
+    ("name", "idle"),
+    [
+        ("vscode-copilot-four-requests", {"paths.next-loss"}),
+        ("copilot-missing-signature", set()),
+    ],
+)
+async def test_the_next_loss_is_offered_where_there_is_one(
+    name: str, idle: set[str]
+) -> None:
+    screen = of(bundled(name))
+    async with Harness(screen).run_test(size=(120, 36)):
+        assert screen.idle_keys == idle
 
 
 async def test_enter_goes_to_what_is_under_the_cursor() -> None:

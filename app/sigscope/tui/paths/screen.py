@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -192,6 +193,20 @@ class PathScreen(SideScreen[PathTarget | None]):
                     if part.fate.is_lost
                 ]
         return sorted(found, key=lambda each: each[1])
+
+    @property
+    def idle_keys(self) -> frozenset[str]:
+        """Keys with nothing to do: they stay out of the lowest line."""
+        told = {
+            "paths.next-loss": self._has_losses or self.finder.is_on,
+            "paths.narrow": len(self._whole.paths) > 1,
+        }
+        return frozenset(name for name, is_of_use in told.items() if not is_of_use)
+
+    @cached_property
+    def _has_losses(self) -> bool:
+        lanes = (lane for path in self._whole.paths for lane in path.lanes)
+        return any(part.fate.is_lost for lane in lanes for part in lane.stretches)
 
     @property
     def _shown(self) -> PathMap:
