@@ -441,6 +441,11 @@ _TEXTS: tuple[tuple[re.Pattern[str], str], ...] = (
         " that (sigscope run -- npx vitest run), or open what the test replays",
     ),
     (
+        re.compile(r"---\r?\nsource: "),
+        "it is a snapshot of insta: what stands behind its second line of dashes may be"
+        " opened, in a file of its own",
+    ),
+    (
         re.compile(r"meta \{\s*\n\s*name:"),
         "it is a request of Bruno: export its collection as JSON, or copy it as curl",
     ),

@@ -83,6 +83,7 @@ messages (platform.openai.com/docs/api-reference/responses, read 2026-11)."""
 
 _MOMENTS = ("ts", "timestamp", "created", "createdAt", "created_at")
 _MOMENT = re.compile(r"\d{10}|\d{4}-\d\d-\d\d")
+_TYPED = frozenset({"content", "type"})
 _SETTINGS = frozenset({"modelInfo", "metrics"})
 """Cline, api_conversation_history.json (cline/cline, 2026)."""
 
@@ -115,10 +116,13 @@ def are_kept(tree: Tree) -> bool:
     """Whether the messages of a list, or of a document that brings some, say when they
     were said, or by which client's settings: no API takes that, so they are what an
     agent keeps, whatever API's messages they look like."""
-    found = tree if isinstance(tree, list) else [tree]
+    items = tree if isinstance(tree, list) else [tree]
+    said = [each for each in items if is_message(each)]
     for key in ASKS:
-        found = [*found, *sequence(mapping(tree).get(key))]
-    return any(is_message(each) and _is_kept(mapping(each)) for each in found)
+        # Gemini CLI calls what has a role elsewhere a `type`.
+        inner = map(mapping, sequence(mapping(tree).get(key)))
+        said += [each for each in inner if is_message(each) or each.keys() >= _TYPED]
+    return any(_is_kept(mapping(each)) for each in said)
 
 
 def _is_kept(parts: Mapping[str, Tree]) -> bool:

@@ -102,6 +102,15 @@ CLINE = [
     },
     {"role": "user", "content": [HI], "ts": 1777073173495},
 ]
+GEMINI_CLI = {
+    "sessionId": "s",
+    "messages": [
+        {"id": "m", "timestamp": "2026-01-31T10:00:00.000Z", "type": "user",
+         "content": "hi"},
+        {"id": "n", "timestamp": "2026-01-31T10:00:01.000Z", "type": "gemini",
+         "content": "so", "thoughts": [{"subject": "t"}], "toolCalls": []},
+    ],
+}  # fmt: skip
 UNSEEN = {"turns": [{"said": "x", "state": {"reasoning_opaque": SIGNED}}]}
 KEPT = {
     "goose.jsonl": (GOOSE, {SIGNED, SEALED}),
@@ -112,6 +121,7 @@ KEPT = {
     "cline.json": (CLINE, {SEALED}),
     "cline.messages.json": ({"version": 1, "messages": CLINE[1:]}, {SEALED}),
     "roo.json": (CLINE[:1], set()),
+    "gemini-cli.json": (GEMINI_CLI, set()),
     "unseen.json": (UNSEEN, {SIGNED}),
 }
 

@@ -176,6 +176,7 @@ def test_a_wanted_format_overrules(tmp_path: Path) -> None:
             b"// Vitest Snapshot v1, https://v/\n\nexports[`a`] = `1`",
             "open what the test",
         ),
+        (b"---\nsource: a.rs\n---\nevent: a\n", "a snapshot of insta: what stands"),
         (b"meta {\n  name: x\n}\n\nbody:json {\n}\n", "a request of Bruno: export"),
         (b"Dear diary,\ntoday", "text that begins 'Dear diary,'"),
         (
