@@ -15,7 +15,7 @@ them and answers for the whole, `builder` and `values` make Python values,
 once what many texts have in common, and `writer` goes the other way.
 """
 
-from sigscope.jsontext.document import JsonText
+from sigscope.jsontext.document import JsonSpans, JsonText
 from sigscope.jsontext.nodes import Flaw, JsonProblem, Kind, Node
 from sigscope.jsontext.repeats import Repeats
 from sigscope.jsontext.writer import Style, dumps
@@ -23,6 +23,7 @@ from sigscope.jsontext.writer import Style, dumps
 __all__ = [
     "Flaw",
     "JsonProblem",
+    "JsonSpans",
     "JsonText",
     "Kind",
     "Node",

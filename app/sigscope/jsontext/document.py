@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -16,7 +16,7 @@ from sigscope.jsontext.grammar import CLOSERS, OPENER_OF, OPENERS, SKIP_SPACE, m
 from sigscope.jsontext.nodes import JsonProblem, Kind, Node
 from sigscope.jsontext.origin import TextOrigin
 from sigscope.jsontext.repeats import Parsed, Repeats
-from sigscope.jsontext.scan import Scanner
+from sigscope.jsontext.scan import Complain, Scanner
 from sigscope.jsontext.soundness import is_sound
 from sigscope.jsontext.values import decode_text, read_scalar, read_string, read_text
 
@@ -26,6 +26,43 @@ MOST_PROBLEMS = 1000
 
 _LONG_KEY = 1000
 """Bytes from which on a key with escapes is kept once it is read."""
+
+
+class JsonSpans:
+    """Where the values of a sound text stand, as far as anybody looked."""
+
+    def __init__(self, root: Node, children: Mapping[Node, Sequence[Node]]) -> None:
+        self._root = root
+        self._children = children
+
+    def beginning(self, node: Node, shared: int) -> Sequence[Node]:
+        """What the same container has here, up to the child in which another text goes
+        on otherwise: `shared` bytes of both are the same."""
+        twin = self._twin(node)
+        found = self._children.get(twin, ()) if twin is not None else ()
+        stop = min(shared, node.end)
+        return found[: bisect_left(found, stop, key=lambda child: child.begin)]
+
+    def last_in(self, node: Node, shared: int) -> int | None:
+        """Where the last child of a container begins that another text has, too."""
+        found = self._children.get(node, ())
+        count = bisect_left(found, shared, key=lambda child: child.begin)
+        return found[count - 1].begin if count else None
+
+    def _twin(self, node: Node) -> Node | None:
+        """The container that stands here where one stands in another text."""
+        twin: Node | None = self._root
+        if node.parent is not None:
+            above = self._twin(node.parent)
+            around = self._children.get(above, ()) if above is not None else ()
+            twin = around[node.index] if node.index < len(around) else None
+        if twin is None or (twin.kind, twin.begin, twin.start) != (
+            node.kind,
+            node.begin,
+            node.start,
+        ):
+            return None
+        return twin
 
 
 class JsonText:
@@ -43,6 +80,7 @@ class JsonText:
         "_children",
         "_encoding",
         "_keys",
+        "_like",
         "_load",
         "_noted",
         "_origin",
@@ -78,6 +116,7 @@ class JsonText:
         self._children: dict[Node, tuple[Node, ...]] = {}
         self._keys: dict[Node, str] = {}
         self._by_key: dict[Node, dict[str, list[Node]]] = {}
+        self._like: tuple[JsonSpans, int] | None = None
         self._noted: dict[tuple[int, str], None] = {}
         self._parsed: tuple[Any, bool, bool] | None = None
         self._checked: tuple[JsonProblem, ...] | None = None
@@ -157,6 +196,18 @@ class JsonText:
         _ = self.root
         return self._rest
 
+    def begin_like(self, other: JsonSpans, shared: int) -> None:
+        """So many bytes of `data` are those of another text: what is known to stand
+        there is not looked for again. To be told before the first look."""
+        self._like = other, shared
+
+    @property
+    def spans(self) -> JsonSpans | None:
+        """What is known of it by now, without its bytes; None where it is broken."""
+        if self._noted or self._root is None:
+            return None
+        return JsonSpans(self._root, self._children)
+
     def _find_root(self) -> Node:
         masked = self.scanner.masked
         size = len(masked)
@@ -193,7 +244,7 @@ class JsonText:
             if len(found) < MOST_PROBLEMS:
                 found.append((offset, message))
 
-        children = self.scanner.children(root, complain)
+        children = self._scanned(root, complain)
         if found and self.scanner.skip(start, len(masked)) != (last, True):
             return None
         self._noted.update(dict.fromkeys(found))
@@ -208,10 +259,19 @@ class JsonText:
         """Members or elements, in the order of the text; () for anything else."""
         found = self._children.get(node)
         if found is None:
-            found = tuple(self.scanner.children(node, self.note))
+            found = tuple(self._scanned(node, self.note))
             if node.is_container:
                 self._children[node] = found
         return found
+
+    def _scanned(self, node: Node, complain: Complain) -> list[Node]:
+        known: Sequence[Node] = ()
+        if self._like is not None:
+            other, shared = self._like
+            known = other.beginning(node, shared)
+            if known and (at := other.last_in(known[-1], shared)) is not None:
+                self.scanner.enter(known[-1].start, at)
+        return self.scanner.children(node, complain, known)
 
     def key(self, node: Node) -> str:
         """The name of an object member; "" outside objects."""

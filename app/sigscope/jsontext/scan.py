@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
 from sigscope.jsontext.grammar import (
@@ -72,13 +72,19 @@ class Scanner:
         self.masked = masked
         self._ends: dict[int, int] = {}
         self._unclosed: set[int] = set()
+        self._entered: dict[int, int] = {}
+        """Containers, and where in them nothing but they is open."""
         self._open = array("Q")
         """Containers that are open where the text ends, if they are many, in order: a
         number each, not an object."""
         self._open_to = 0
 
-    def children(self, node: Node, complain: Complain) -> list[Node]:
-        """What stands in a container, in order; [] for anything else."""
+    def children(
+        self, node: Node, complain: Complain, known: Sequence[Node] = ()
+    ) -> list[Node]:
+        """What stands in a container, in order; [] for anything else. `known`: what is
+        known to stand first in it; the last of these is looked at again, for it may go
+        on otherwise."""
         if not node.is_container:
             return []
         masked, kinds = self.masked, _KINDS
@@ -87,6 +93,9 @@ class Scanner:
         value_group = 2 if is_object else 1
         found: list[Node] = []
         at, stop = node.start + 1, node.end - node.closed
+        if known:
+            found = [_moved(child, node) for child in known[:-1]]
+            at = known[-1].begin
         comma = False
         odd = 0
         while at < stop:
@@ -146,6 +155,11 @@ class Scanner:
             complain(at, f"{shown!r} is not a JSON value")
         return ScannedValue(kind, at, end)
 
+    def enter(self, start: int, at: int) -> None:
+        """A child of the container that opens at `start` begins at `at`: looking for
+        its end may begin there."""
+        self._entered[start] = at
+
     def skip(self, start: int, stop: int) -> tuple[int, bool]:
         """The end of the container that opens at `start`, and whether it is closed.
 
@@ -167,7 +181,7 @@ class Scanner:
         stack = array("Q", (start,))
         waiting = {0x5B: 0, 0x7B: 0}
         waiting[masked[start]] += 1
-        at = start + 1
+        at = self._entered.get(start, start + 1)
         while stack:
             match = NEXT_BRACKET.match(masked, at, stop)
             if match is None or match.end() == at:
@@ -301,6 +315,20 @@ class Scanner:
                 return place, False
             complain(at, "a ':' is missing here")
         return at, True
+
+
+def _moved(child: Node, parent: Node) -> Node:
+    """The same child of another container."""
+    return Node(
+        child.kind,
+        child.start,
+        child.end,
+        child.closed,
+        parent,
+        child.index,
+        child.key_start,
+        child.key_end,
+    )
 
 
 def _left_over(at: int, stop: int, node: Node, index: int) -> Node:

@@ -18,7 +18,7 @@ from dataclasses import field
 from hashlib import blake2b
 from typing import Literal
 
-from sigscope.jsontext import JsonText
+from sigscope.jsontext import JsonSpans, JsonText
 from sigscope.reader import Reading
 from sigscope.records import dataclass
 from sigscope.search.patternprocess import GivenUpError, PatternProcess
@@ -144,6 +144,10 @@ class _Known:
 
     data: bytes
     leaves: list[_Leaf]
+    spans: JsonSpans | None
+    """Of the latest text in which anything was found, which it began like."""
+    spanned: int
+    """Bytes that both have at the beginning."""
 
 
 class BodySearch:
@@ -295,6 +299,10 @@ class BodySearch:
         data = text.data
         self._requests += 1
         known, start, tail = self._nearest(data)
+        spans, spanned = None, 0
+        if known is not None and known.spans is not None:
+            spans, spanned = known.spans, min(known.spanned, start)
+            text.begin_like(spans, spanned)
         before, after = self._inherited(known, data, start, tail)
         here = [*before, *after]
         for leaf in here:
@@ -316,8 +324,15 @@ class BodySearch:
             hit.meet(reading.number, self._requests)
             made.append(_Leaf(hit=hit, begin=found.begin, end=found.end, same=same))
         is_continued = known is not None and start + tail >= _ALIKE * len(known.data)
+        if text.spans is not None:
+            spans, spanned = text.spans, len(data)
         self._keep(
-            _Known(data=data, leaves=[*before, *made, *after]),
+            _Known(
+                data=data,
+                leaves=[*before, *made, *after],
+                spans=spans,
+                spanned=spanned,
+            ),
             known if is_continued else None,
         )
 

@@ -10,6 +10,7 @@ from tests.unit.jsontext.texts import ANYTHING, CONTAINERS, JSON, nodes, pairs
 
 from sigscope.errors import PointerError
 from sigscope.jsontext import JsonText, Node
+from sigscope.jsontext.scan import Scanner
 from sigscope.pointer import resolve
 
 
@@ -329,3 +330,67 @@ def test_digits_beyond_the_limit_of_int_are_no_error() -> None:
     assert document.parsed == [float("inf")]
     assert not document.is_broken
     assert document.value(document.locate("/0")) == float("inf")
+
+
+@given(JSON, st.binary(max_size=12), st.data())
+def test_a_text_that_begins_like_another_has_the_spans_it_would_have_alone(
+    text: bytes, news: bytes, data: st.DataObject
+) -> None:
+    cut = data.draw(st.integers(0, len(text)))
+    kept = data.draw(st.integers(cut, len(text)))
+    before, other = JsonText(text), text[:cut] + news + text[kept:]
+    nodes(before)
+    like, shared = JsonText(other), cut
+    spans = before.spans
+    assert spans is not None
+    if before.data[:cut] == like.data[:cut]:
+        like.begin_like(spans, shared)
+    alone = JsonText(other)
+    assert [*map(spot, nodes(like))] == [*map(spot, nodes(alone))]
+    assert like.problems == alone.problems
+
+
+def spot(node: Node) -> tuple[object, ...]:
+    key = node.key_start, node.key_end
+    return (node.kind, node.start, node.end, node.closed, node.index, *key)
+
+
+def test_of_a_text_that_goes_on_only_what_is_new_is_looked_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    messages = [{"n": n, "parts": [{"a": [[n]]}, {"b": "]"}]} for n in range(200)]
+    first, second = (
+        json.dumps({"id": 1, "messages": some, "end": []}).encode()
+        for some in (messages[:-1], messages)
+    )
+    before = JsonText(first)
+    before.node_at(len(first) // 2)
+    shared = len(first) - len('], "end": []}')
+    assert first[:shared] == second[:shared]
+    passed: list[int] = []
+    skip, remember = Scanner.skip, Scanner._remember
+
+    def skipped(scanner: Scanner, start: int, stop: int) -> tuple[int, bool]:
+        passed.append(start)
+        return skip(scanner, start, stop)
+
+    def remembered(scanner: Scanner, start: int, end: int, *, closed: bool) -> None:
+        passed.append(start)
+        remember(scanner, start, end, closed=closed)
+
+    monkeypatch.setattr(Scanner, "skip", skipped)
+    monkeypatch.setattr(Scanner, "_remember", remembered)
+    text = JsonText(second)
+    assert before.spans
+    text.begin_like(before.spans, shared)
+    assert (
+        text.pointer(text.node_at(second.rindex(b'"b"'))) == "/messages/199/parts/1/b"
+    )
+    assert len(passed) <= 25
+
+
+def test_a_broken_text_is_no_help_to_another() -> None:
+    broken = JsonText(b"[1, 2,,]")
+    assert broken.spans is None
+    nodes(broken)
+    assert broken.spans is None

@@ -12,6 +12,7 @@ from tests.builders import read
 
 from sigscope.exchange import Body, Exchange, Request, Response
 from sigscope.jsontext import JsonText
+from sigscope.jsontext.scan import Scanner
 from sigscope.search import bodies
 from sigscope.search.bodies import BodyHit, BodySearch, told_by_step
 from sigscope.search.text import MOST_HITS, make_query, search
@@ -193,3 +194,25 @@ def test_what_a_full_search_finds_is_found(seed: int) -> None:
             or any(first <= number <= last for first, last in hit.repeats)
         ]
         assert len(here) == wanted, number
+
+
+def test_of_requests_that_go_on_only_what_is_new_is_taken_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    passed: list[int] = []
+    skip = Scanner.skip
+
+    def counted(scanner: Scanner, start: int, stop: int) -> tuple[int, bool]:
+        passed.append(start)
+        return skip(scanner, start, stop)
+
+    monkeypatch.setattr(Scanner, "skip", counted)
+    # In every second request there is nothing to find.
+    said = ["a needle" if n % 2 else "hay" for n in range(40)]
+    texts = [[{"type": "text", "text": each, "more": [[]]}] for each in said]
+    rows = [{"role": "user", "content": each} for each in texts]
+    bodies = [{"messages": rows[: n + 1], "tools": []} for n in range(40)]
+    found = look("needle", *map(asked, bodies))
+    assert len(found.hits) == 20
+    assert found.hits[-1].pointer == "/messages/39/content/0/text"
+    assert len(passed) <= 6 * 40
