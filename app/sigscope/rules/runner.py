@@ -33,6 +33,18 @@ def check_session(
     return tuple(found)
 
 
+def check_alone(
+    step: int,
+    readings: Sequence[Reading],
+    ledger: Ledger,
+    refusals: Mapping[int, Refusal],
+) -> tuple[Finding, ...]:
+    """What is said of one of the steps, the worst first."""
+    subjects = subjects_of(readings, ledger, refusals, {})
+    subject = next(each for each in subjects if each.step == step)
+    return tuple(check_step(subject))
+
+
 def subjects_of(
     readings: Sequence[Reading],
     ledger: Ledger,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -34,6 +35,10 @@ from sigscope.engine.sending.variants import Variants
 from sigscope.engine.sending.voices import rules_voice
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
+from sigscope.rules import runner
+from sigscope.rules.base import Finding, Rule, Subject
+from sigscope.rules.registry import RULES
+from sigscope.rules.runner import check_step
 
 
 def made(document: Document, step: int, **chosen: object) -> Matrix:
@@ -219,3 +224,24 @@ def test_every_form_has_every_cell_that_is_shown() -> None:
     assert [line[0] for line in lines] == [c.name for c in shown]
     assert len({len(line) for line in (head, *lines)}) == 1
     assert "| 1+2 | x | x | 200 | accept | accepted |" in to_markdown(matrix, shown, {})
+
+
+def test_the_fixes_of_a_step_are_looked_for_in_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def counted(subject: Subject, rules: Sequence[Rule] = RULES) -> list[Finding]:
+        asked.append(subject.step)
+        return check_step(subject, rules)
+
+    monkeypatch.setattr(runner, "check_step", counted)
+    document = bundled("zed-copilot-attempt-1")
+    step = min(document.refusals)
+    found = chosen_factors(document, step)
+    assert asked == [step]
+    assert document.findings_of(step) == tuple(
+        finding for finding in document.findings if finding.step == step
+    )
+    assert found == chosen_factors(document, step)
+    assert document.findings_of(len(document.steps) + 1) == ()

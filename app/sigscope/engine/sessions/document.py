@@ -60,6 +60,8 @@ class Document:
         self._named = tuple(namings)
         self._conclusions: Conclusions | None = None
         """What was said of this document, or one that it goes on from."""
+        self._judged_alone: dict[int, tuple[Finding, ...]] = {}
+        """Findings of steps that were asked for before those of all."""
 
     # --- Steps -----------------------------------------------------------------------
 
@@ -275,11 +277,12 @@ class Document:
         from sigscope.rules.runner import check_session  # all rules; dear to import
 
         known = self.readings, self.ledger, self.refusals
-        found: Iterable[Finding]
         if self._conclusions is not None:
-            found = chain.from_iterable(self._conclusions.findings(*known))
-        else:
-            found = check_session(*known)
+            said = self._conclusions.findings(*known)
+            return self._without_paths(chain.from_iterable(said))
+        return self._without_paths(check_session(*known))
+
+    def _without_paths(self, found: Iterable[Finding]) -> tuple[Finding, ...]:
         return tuple(
             self._without_path(finding, url)
             for step, of_step in groupby(found, attrgetter("step"))
@@ -299,7 +302,16 @@ class Document:
         return replace(finding, message=finding.message.replace(url.path, shown))
 
     def findings_of(self, step: int) -> tuple[Finding, ...]:
-        return tuple(f for f in self.findings if f.step == step)
+        """Those of one step. Where nobody asked for all, it alone is judged."""
+        from sigscope.rules.runner import check_alone
+
+        if self._conclusions is not None or "findings" in vars(self):
+            return tuple(f for f in self.findings if f.step == step)
+        if step not in self._judged_alone:
+            known = self.readings, self.ledger, self.refusals
+            found = check_alone(step, *known) if step in self._by_number else ()
+            self._judged_alone[step] = self._without_paths(found)
+        return self._judged_alone[step]
 
     # --- Runs ------------------------------------------------------------------------
 
