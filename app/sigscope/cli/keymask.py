@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -94,19 +95,16 @@ class _RepeatedMask:
     def __init__(self, keys: Sequence[str], *, is_foreign: bool) -> None:
         self._keys = keys
         self._is_foreign = is_foreign
+        from sigscope.rules.edits import MadeEdits
+
         self._texts: dict[str, str] = {}
-        self._edits: dict[int, tuple[Edit, Edit]] = {}
-        """By identity, each with what is said of it; it is kept, as its address is."""
+        self._edits = MadeEdits(self._hidden)
 
     def finding(self, finding: Finding) -> Finding:
-        fix = finding.fix and tuple(map(self._edit, finding.fix))
-        return replace(finding, message=self._text(finding.message), fix=fix)
-
-    def _edit(self, edit: Edit) -> Edit:
-        known = self._edits.get(id(edit))
-        if known is None:
-            known = self._edits[id(edit)] = edit, self._hidden(edit)
-        return known[1]
+        message, fix = self._text(finding.message), finding.fix
+        hidden = self._edits.of(fix) if fix else fix
+        is_plain = message == finding.message and all(map(is_, fix or (), hidden or ()))
+        return finding if is_plain else replace(finding, message=message, fix=hidden)
 
     def _hidden(self, edit: Edit) -> Edit:
         from sigscope.edits.notation import describe

@@ -399,8 +399,8 @@ class Thread:
 
 BRIEF = 4
 """Steps up to which a stretch is noted with each of them."""
-_Concerned = tuple[int, Signature, FateStretch]
-"""A stretch, with its signature and the place of that in the ledger."""
+_Concerned = tuple[int, tuple[Signature, FateStretch]]
+"""A stretch with its signature, behind the place of that in the ledger."""
 _Alike = tuple[Sequence[int], list[tuple[int, int, _Concerned]]]
 """Steps of a conversation; stretches, with where in it they begin and end."""
 
@@ -462,12 +462,13 @@ class Ledger:
         self, step: int, fates: Set[Fate] | None = None
     ) -> list[tuple[Signature, FateStretch]]:
         """The same, each with the stretch that the step belongs to: nothing is made for
-        the step, so it is what to ask where there are many."""
+        the step, so it is what to ask where there are many. Steps of one stretch get
+        the very same pair."""
         wanted = self._lasting if fates is None else fates & self._lasting.keys()
         found = [
             each
             for each in self._brief.get(step, ())
-            if fates is None or each[2].fate.fate in fates
+            if fates is None or each[1][1].fate.fate in fates
         ]
         for fate in wanted:
             for steps, alike in self._lasting[fate]:
@@ -475,7 +476,7 @@ class Ledger:
                 if at < len(steps) and steps[at] == step:
                     found += [each for first, end, each in alike if first <= at < end]
         found.sort(key=itemgetter(0))
-        return [(signature, stretch) for _, signature, stretch in found]
+        return [pair for _, pair in found]
 
     @cached_property
     def _brief(self) -> dict[int, list[_Concerned]]:
@@ -484,8 +485,9 @@ class Ledger:
         for place, signature in enumerate(self.signatures):
             for stretch in signature.stretches:
                 if len(stretch.steps) <= BRIEF:
+                    each = place, (signature, stretch)
                     for step in stretch.steps:
-                        found.setdefault(step, []).append((place, signature, stretch))
+                        found.setdefault(step, []).append(each)
         return found
 
     @cached_property
@@ -498,12 +500,12 @@ class Ledger:
                     steps, first, end = stretch.steps.shared
                     by_list = found.setdefault(stretch.fate.fate, {})
                     _, alike = by_list.setdefault(id(steps), (steps, []))
-                    alike.append((first, end, (place, signature, stretch)))
+                    alike.append((first, end, (place, (signature, stretch))))
         return {fate: list(by_list.values()) for fate, by_list in found.items()}
 
     def sent_in(self, step: int, signature: Signature) -> tuple[Sighting, ...]:
         """Where one of these signatures stands in this step's request."""
-        for _, brief, stretch in self._brief.get(step, ()):
+        for _, (brief, stretch) in self._brief.get(step, ()):
             if brief is signature:
                 return stretch.sightings
         for stretch in signature.stretches:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from sigscope.edits.masks import writes_mask
-from sigscope.edits.records import Edit
 from sigscope.records import dataclass
+from sigscope.rules.edits import Fix, MadeEdits
 from sigscope.rules.findings import Claim, Confidence, Finding, Severity
 from sigscope.rules.subject import Subject
 
@@ -88,7 +88,7 @@ class Rule:
             step=subject.step,
             pointer=known.setdefault(claim.pointer, claim.pointer),
             message=known.setdefault(said, said),
-            fix=fix and tuple(self._own(fix, subject)),
+            fix=fix and self._own(fix, subject),
             signature=claim.signature,
             in_response=claim.in_response,
             event=claim.event,
@@ -98,18 +98,15 @@ class Rule:
             spoken=claim.spoken,
         )
 
-    def _own(self, fix: Iterable[Edit], subject: Subject) -> Iterator[Edit]:
+    def _own(self, fix: Fix, subject: Subject) -> Fix:
         """Edits under this rule's name. One object for one: requests repeat the faults
         of those before, and the edits that mend them."""
-        known, code = subject.once_in_session(_own_edits), self.code
-        for edit in fix:
-            found = known.get((id(edit), code))
-            if found is None:
-                if len(known) >= _MOST_EDITS:
-                    known.clear()
-                found = edit, replace(edit, origin=f"rule {code}")
-                known[id(edit), code] = found
-            yield found[1]
+        known = subject.once_in_session(_own_edits)
+        own = known.get(self.code)
+        if own is None:
+            name = f"rule {self.code}"
+            own = known[self.code] = MadeEdits(lambda edit: replace(edit, origin=name))
+        return own.of(fix)
 
 
 MASKED = (
@@ -118,14 +115,12 @@ MASKED = (
 )
 _MOST_TEXTS = 10_000
 """Pointers and messages that are known to be said again: one object for one."""
-_MOST_EDITS = 10_000
-"""As many are known to be met again."""
 
 
 def _texts(_: Subject) -> dict[str, str]:
     return {}
 
 
-def _own_edits(_: Subject) -> dict[tuple[int, str], tuple[Edit, Edit]]:
-    """By the identity of an edit, which is kept for it, and the rule."""
+def _own_edits(_: Subject) -> dict[str, MadeEdits]:
+    """Of each rule."""
     return {}

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from sigscope.conversation import Json
+from sigscope.dialects.histories import Growing
 from sigscope.edits.records import Edit, Op
 
 Fix = tuple[Edit, ...]
@@ -77,6 +78,38 @@ def url(address: str, label: str) -> Edit:
 def joined(*groups: Iterable[Edit]) -> Fix:
     """All edits in order, each once."""
     return tuple(dict.fromkeys(edit for group in groups for edit in group))
+
+
+class MadeEdits:
+    """What is made of each edit. One object for one: what mends a request is mostly
+    what mended the one before, and more; so each is known by its identity."""
+
+    def __init__(self, make: Callable[[Edit], Edit]) -> None:
+        self._make = make
+        self._known: dict[int, tuple[Edit, Edit]] = {}
+        """Each edit beside what is made of it: it is kept, as its address is."""
+        self._growing: Growing[Edit, Edit] = Growing()
+
+    def of(self, fix: Fix) -> Fix:
+        """All edits of a fix, made; of one that goes on from the last long one, what is
+        new."""
+        if len(fix) < _LONG:
+            return tuple(map(self._made, fix))
+        return tuple(self._growing.of(fix, lambda _, edit: self._made(edit)))
+
+    def _made(self, edit: Edit) -> Edit:
+        known = self._known.get(id(edit))
+        if known is None:
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            known = self._known[id(edit)] = edit, self._make(edit)
+        return known[1]
+
+
+_LONG = 16
+"""Edits from which a fix is compared with the one before: it costs as much as some."""
+_MOST = 10_000
+"""Edits that are known to be met again."""
 
 
 def node(body: Json, pointer: str) -> Json:

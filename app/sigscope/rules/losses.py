@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from operator import is_
 
+from sigscope.edits.records import Edit
 from sigscope.rules.base import Claim, Severity, Subject
 from sigscope.rules.edits import Fix, joined
 from sigscope.rules.fixes import send_back
@@ -98,10 +101,12 @@ def told_as_one(subject: Subject, claims: Iterable[Claim]) -> Iterator[Claim]:
         return
     *others, last = found
     pointers = [claim.pointer for claim in others]
-    yield likewise(last, pointers, [claim.fix for claim in others])
+    yield likewise(subject, last, pointers, [claim.fix for claim in others])
 
 
-def likewise(last: Claim, others: Sequence[str], fixes: Iterable[Fix | None]) -> Claim:
+def likewise(
+    subject: Subject, last: Claim, others: Sequence[str], fixes: Sequence[Fix | None]
+) -> Claim:
     """The latest of several claims in place of all: `others` are the pointers of those
     before it, `fixes` what mends them."""
     places = others[:-3:-1]
@@ -109,5 +114,38 @@ def likewise(last: Claim, others: Sequence[str], fixes: Iterable[Fix | None]) ->
     return replace(
         last,
         said=f"{last.said}; {LIKEWISE} {', '.join(places)}{rest}",
-        fix=joined(*(fix or () for fix in fixes), last.fix or ()) or None,
+        fix=subject.once_in_session(_joined_fixes).of([*fixes, last.fix]) or None,
     )
+
+
+class _JoinedFixes:
+    """What mends all losses of a request: mostly what mended those of the one before,
+    and one more."""
+
+    def __init__(self) -> None:
+        self._last: list[tuple[Sequence[Fix | None], dict[Edit, None]]] = []
+        """Some fixes, and all of their edits, each once."""
+
+    def of(self, fixes: Sequence[Fix | None]) -> Fix:
+        """All edits in order, each once; costs what is new behind the same fixes."""
+        before, edits = next(filter(partial(_begin_with, fixes), self._last), ((), {}))
+        edits.update(dict.fromkeys(joined(*filter(None, fixes[len(before) :]))))
+        kept = [one for one in self._last if one[0] is not before]
+        self._last = [(fixes, edits), *kept[: _ALTERNATING - 1]]
+        return tuple(edits)
+
+
+_ALTERNATING = 4
+"""Causes and conversations whose losses are told in turn."""
+
+
+def _begin_with(
+    fixes: Sequence[Fix | None], known: tuple[Sequence[Fix | None], object]
+) -> bool:
+    """Whether the very same fixes come first."""
+    before, _ = known
+    return len(before) <= len(fixes) and all(map(is_, before, fixes))
+
+
+def _joined_fixes(_: Subject) -> _JoinedFixes:
+    return _JoinedFixes()

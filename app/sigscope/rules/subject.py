@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import field
 from functools import cached_property
+from operator import is_
 from typing import TypeVar, cast
 
 from sigscope.conversation import Json, Message, Sighting
@@ -107,25 +108,7 @@ class Subject:
     @cached_property
     def losses(self) -> tuple[Loss, ...]:
         """What this request lost of what responses of its own service brought."""
-        found = []
-        known = self.once_in_session(_stretches_lost)
-        speaker: object = None
-        is_same = False
-        start = self.reading.conversation.turn_start
-        for signature, stretch in self.ledger.stretches_in(self.step, LOST):
-            lost = known.get(id(stretch))
-            if lost is None:
-                lost = _StretchLost(signature, stretch, self.readings)
-                known[id(stretch)] = lost
-            if lost.issuer is None:
-                continue
-            if lost.speaker != speaker:
-                speaker = lost.speaker
-                is_same = is_same_service(lost.issuer, self.reading)
-            if is_same:
-                is_current, is_first = lost.index >= start, lost.first == self.step
-                found.append(lost.records[is_current][is_first])
-        return tuple(found)
+        return self.once_in_session(_known_losses).of(self)
 
     @cached_property
     def losses_at(self) -> Mapping[int, tuple[Loss, ...]]:
@@ -214,6 +197,69 @@ class Subject:
         return self.reading.is_accepted
 
 
+class _KnownLosses:
+    """The losses of the request that was asked for last, and what is known of each
+    stretch: a request mostly loses what the one before did, and more."""
+
+    def __init__(self) -> None:
+        self._stretches: dict[int, _StretchLost] = {}
+        """By the identity of a stretch, which is kept with it."""
+        self._pairs: list[tuple[Signature, FateStretch]] = []
+        self._losses: list[Loss] = []
+        self._firsts: list[tuple[int, Loss]] = []
+        """Where of these one is lost for the first time, and that loss from then on."""
+        self._ground: object = None
+        """All else that they depend on."""
+
+    def of(self, subject: Subject) -> tuple[Loss, ...]:
+        """Those of a request. Costs what is new behind the same ones."""
+        pairs = subject.ledger.stretches_in(subject.step, LOST)
+        reading, start = subject.reading, subject.reading.conversation.turn_start
+        ground = reading.dialect, surface(reading), start
+        is_more = len(self._pairs) <= len(pairs) and all(map(is_, self._pairs, pairs))
+        if is_more and self._ground == ground:
+            found = self._losses
+            for place, loss in self._firsts:
+                found[place] = loss
+            new = pairs[len(self._pairs) :]
+        else:
+            found, new = [], pairs
+        firsts = []
+        speaker: object = None
+        is_same = False
+        for signature, stretch in new:
+            lost = self._lost(signature, stretch, subject.readings)
+            if lost.issuer is None:
+                continue
+            if lost.speaker != speaker:
+                speaker = lost.speaker
+                is_same = is_same_service(lost.issuer, reading)
+            if is_same:
+                records = lost.records[lost.index >= start]
+                if lost.first == subject.step:
+                    firsts.append((len(found), records[False]))
+                found.append(records[lost.first == subject.step])
+        self._pairs, self._losses = pairs, found
+        self._firsts, self._ground = firsts, ground
+        return tuple(found)
+
+    def _lost(
+        self,
+        signature: Signature,
+        stretch: FateStretch,
+        readings: Mapping[int, Reading],
+    ) -> _StretchLost:
+        lost = self._stretches.get(id(stretch))
+        if lost is None:
+            lost = _StretchLost(signature, stretch, readings)
+            self._stretches[id(stretch)] = lost
+        return lost
+
+
+def _known_losses(_: Subject) -> _KnownLosses:
+    return _KnownLosses()
+
+
 class _StretchLost:
     """What is lost in every step of a stretch: a request repeats the losses of those
     before it, so theirs are one record."""
@@ -261,11 +307,6 @@ class _StretchLost:
 def _unruled(subject: Subject) -> Set[int]:
     """Those of which no rule speaks, by identity: the ledger keeps them."""
     return {id(one) for one in subject.ledger.signatures if one.is_unruled}
-
-
-def _stretches_lost(_: Subject) -> dict[int, _StretchLost]:
-    """By the identity of a stretch, which is kept with it."""
-    return {}
 
 
 def happened(loss: Loss) -> str:

@@ -80,7 +80,9 @@ def test_no_finding_is_left_out() -> None:
 
 
 def test_what_is_said_of_ever_more_messages_is_one_group() -> None:
-    subject = SimpleNamespace(is_accepted=True)
+    subject = SimpleNamespace(
+        is_accepted=True, once_in_session=lambda look: look(subject)
+    )
     found = []
     for step in range(2, 9):
         claims = [Claim(f"/messages/{n}", lost(n).message) for n in range(1, step)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from types import ModuleType
 from typing import Any
 
@@ -12,10 +13,11 @@ import pytest
 from tests import builders as b
 
 from sigscope.conversation import Message, Part
+from sigscope.exchange import Exchange
 from sigscope.ledger import FateAt, Ledger, build_ledger
 from sigscope.reader import Reading
-from sigscope.rules import places
-from sigscope.rules.anthropic import ant_2_thinking_missing
+from sigscope.rules import losses, places
+from sigscope.rules.anthropic import ant_2_thinking_missing, ant_4_unsigned_thinking
 from sigscope.rules.anthropic.texts import are_as_received
 from sigscope.rules.base import Subject
 from sigscope.rules.gemini import unsigned_calls
@@ -23,7 +25,8 @@ from sigscope.rules.judgements import judged
 from sigscope.rules.kinds import missing
 from sigscope.rules.litellm import llm_1_signature_not_read
 from sigscope.rules.places import current_calls
-from sigscope.rules.runner import check_session
+from sigscope.rules.runner import check_alone, check_session
+from sigscope.rules.subject import _KnownLosses
 
 Json = Any
 STEPS = 30
@@ -89,9 +92,16 @@ def readings(
     dialect: str, *, whole: int, less: Callable[[Json], Json] = bare
 ) -> tuple[Reading, ...]:
     """A tool loop; the client sends the latest replies whole and others with less."""
+    return b.read(tool_loop(dialect, whole=whole, less=less))
+
+
+def tool_loop(
+    dialect: str, *, whole: int, less: Callable[[Json], Json], first: int = 1
+) -> list[Exchange]:
+    """`first`: number of the first reply."""
     history: list[Json] = [b.ask() if dialect == "gemini" else b.user()]
     exchanges = []
-    for number in range(1, STEPS + 1):
+    for number in range(first, first + STEPS):
         cut = len(history) - 2 * whole
         sent = [less(each) if at < cut else each for at, each in enumerate(history)]
         request = b.request_body(dialect, sent)
@@ -100,7 +110,7 @@ def readings(
         said = reply(dialect, number)
         exchanges.append(b.exchange(dialect, request, b.response_body(dialect, said)))
         history += [said, answer(dialect, number)]
-    return b.read(exchanges)
+    return exchanges
 
 
 @pytest.mark.parametrize("whole", [0, 3])
@@ -266,6 +276,67 @@ def test_no_fate_is_made_for_each_signature_of_each_request(
     assert not are_as_received(subject_of(made, ledger, STEPS))
     assert work["fates"] <= STEPS
     assert not found
+
+
+@pytest.mark.parametrize(
+    ("dialect", "whole", "less"),
+    [
+        *((dialect, 3, bare) for dialect in MAKERS),
+        ("openrouter", 0, bare),
+        ("anthropic", 0, unsigned),
+    ],
+)
+def test_a_step_that_is_judged_alone_is_said_the_same_of(
+    dialect: str, whole: int, less: Callable[[Json], Json]
+) -> None:
+    one, other = (
+        tool_loop(dialect, whole=whole, less=less, first=first) for first in (1, 101)
+    )
+    made = b.read([*chain(*zip(one[:3], other[:3], strict=True)), *one[3:]])
+    ledger = build_ledger(made)
+    alone = (check_alone(reading.number, made, ledger, {}) for reading in made)
+    assert check_session(made, ledger, {}) == tuple(chain.from_iterable(alone))
+
+
+@pytest.mark.parametrize("whole", [0, 3])
+def test_what_was_lost_before_is_not_looked_at_in_every_step(
+    monkeypatch: pytest.MonkeyPatch, whole: int
+) -> None:
+    made = readings("openrouter", whole=whole)
+    ledger, work = build_ledger(made), Counter[str]()
+    lost, sole = _KnownLosses._lost, losses.joined
+
+    def asked(*args: Any) -> Any:
+        work["asked"] += 1
+        return lost(*args)
+
+    def joined(*fixes: Any) -> Any:
+        work["joined"] += len(fixes)
+        return sole(*fixes)
+
+    monkeypatch.setattr(_KnownLosses, "_lost", asked)
+    monkeypatch.setattr(losses, "joined", joined)
+    found = check_session(made, ledger, {})
+    assert sum(len(finding.fix or ()) for finding in found) > STEPS * STEPS / 3
+    assert STEPS / 2 < work["asked"] <= 2 * STEPS
+    assert STEPS / 2 < work["joined"] <= 2 * STEPS
+
+
+def test_thinking_without_its_signature_is_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = readings("anthropic", whole=0, less=unsigned)
+    ledger, looked = build_ledger(made), Counter[int]()
+    looking = ant_4_unsigned_thinking.thoughts_at
+
+    def counted(subject: Subject, index: int, look: Any) -> Any:
+        looked[index] += 1
+        return looking(subject, index, look)
+
+    monkeypatch.setattr(ant_4_unsigned_thinking, "thoughts_at", counted)
+    found = check_session(made, ledger, {})
+    assert sum(one.rule == "ANT-4" for one in found) == STEPS * (STEPS - 1) // 2
+    assert looked.total() == STEPS - 1
 
 
 def subject_of(made: Sequence[Reading], ledger: Ledger, step: int) -> Subject:

@@ -119,6 +119,16 @@ def test_losses_of_an_accepted_request_are_told_as_one() -> None:
     assert [edit.pointer for edit in claim.fix or ()] == ["/a", "/b", "/c", "/d"]
 
 
+def test_what_mends_losses_is_theirs_whatever_was_told_before() -> None:
+    subject = bench([ask([HI], gemini_cases.DONE)]).subject(1)
+    fixes = {name: (drop(f"/{name}", "x"),) for name in "abcxy"}
+    for told in ("abc", "xy", "abcx", "abcx", "acb", "ab", "aba", "abca"):
+        found = [Claim(f"/{name}", "lost", fix=fixes[name]) for name in told]
+        (claim,) = told_as_one(subject, found)
+        wanted = [f"/{name}" for name in dict.fromkeys(told)]
+        assert [edit.pointer for edit in claim.fix or ()] == wanted
+
+
 def test_losses_of_a_refused_request_are_told_one_by_one() -> None:
     found = claims_at("/a", "/b", is_accepted=False)
     assert [(c.pointer, c.said) for c in found] == [("/a", "lost"), ("/b", "lost")]

@@ -50,7 +50,7 @@ def check(subject: Subject) -> Iterator[Claim]:
         claim = _claim(subject, last, wanting)
         pointers = [subject.messages[index].pointer for index, _ in others]
         fixes = [each.fix for _, each in others]
-        yield likewise(claim, pointers, fixes) if others else claim
+        yield likewise(subject, claim, pointers, fixes) if others else claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ Fix: none; switch back, or let the blocks go.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from sigscope.rules.anthropic.blocks import thoughts
@@ -25,10 +26,11 @@ def check(subject: Subject) -> Iterator[Claim]:
     """The first block of a reply that another model gave."""
     asked = _plain(subject.reading.conversation.model)
     thread = subject.ledger.thread_of.get(subject.step)
-    earlier = [s for s in (thread.steps if thread else ()) if s < subject.step]
+    steps = thread.steps if thread else ()
+    earlier = bisect_left(steps, subject.step)
     if not earlier or not asked:
         return
-    before = _plain(subject.readings[earlier[-1]].conversation.model)
+    before = _plain(subject.readings[steps[earlier - 1]].conversation.model)
     if before in ("", asked):
         return
     for sent in thoughts(subject):

@@ -55,18 +55,38 @@ def thoughts(
 ) -> Iterator[SentThought]:
     """The thinking blocks of the assistant's messages of which a function holds. It
     may look at nothing but the block."""
-    for index in subject.odd(_Holding(look)):
-        message = subject.messages[index]
-        if message.role is not Role.ASSISTANT:
-            continue
-        for number, block in enumerate(content(subject, index)):
-            if is_thought(block) and look(block):
-                yield SentThought(index, f"{message.pointer}/content/{number}", block)
+    for index in thoughtful(subject, look):
+        yield from thoughts_at(subject, index, look)
+
+
+def thoughtful(subject: Subject, look: Callable[[Json], bool]) -> Sequence[int]:
+    """The messages with such a block, by index."""
+    messages = subject.messages
+    return [
+        index
+        for index in subject.odd(_Holding(look))
+        if messages[index].role is Role.ASSISTANT
+    ]
+
+
+def thoughts_at(
+    subject: Subject, index: int, look: Callable[[Json], bool]
+) -> Iterator[SentThought]:
+    """The same of one message."""
+    at = subject.messages[index].pointer
+    for number, block in enumerate(content(subject, index)):
+        if is_thought(block) and look(block):
+            yield SentThought(index, f"{at}/content/{number}", block)
+
+
+def entries_of(subject: Subject) -> list[Json]:
+    """The messages of the request, as they were parsed."""
+    return subject.reading.entries
 
 
 def content(subject: Subject, index: int) -> list[Json]:
     """The blocks of a message of the request; a plain text is one."""
-    found = subject.reading.entries[index]
+    found = subject.once(entries_of)[index]
     found = found.get("content") if isinstance(found, dict) else None
     if isinstance(found, str):
         return [{"type": "text", "text": found}] if found else []
@@ -105,7 +125,7 @@ def restored(subject: Subject, index: int) -> Fix | None:
     holders = subject.once(_holders).get(index, ())
     if len(holders) != 1:
         return None
-    entry, places = subject.reading.entries[index], holders[0].messages
+    entry, places = subject.once(entries_of)[index], holders[0].messages
     if len(places) > 1:
         return _restored(subject, index, places)
     # Requests that repeat the message mend it in the same way. Not those that spell it

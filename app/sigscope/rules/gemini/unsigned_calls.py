@@ -156,6 +156,7 @@ class Unsigned:
         *others, last = alone
         fixes = judged(subject, _fix, [each.index for each in others])
         yield likewise(
+            subject,
             _claim(subject, last),
             [each.call.pointer for each in others],
             [fixes[each.index] for each in others],

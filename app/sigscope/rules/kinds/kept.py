@@ -5,7 +5,7 @@ Where a signature was kept, what it stands beside has to be what it was signed w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sigscope.conversation import Message, Part, PartKind, SignatureKind
 from sigscope.ledger import Fate, Signature
@@ -39,24 +39,32 @@ class ReturnedMessage:
         return self.anew is not None and pointer not in self.anew
 
 
-def returned(subject: Subject) -> Iterator[ReturnedMessage]:
+def returned(subject: Subject) -> Sequence[ReturnedMessage]:
     """The replies in a request. Where it was accepted only those of which it has
     something that no request before has: what a client changes it changes in every
     request that follows."""
+    return subject.once(_returned)
+
+
+def _returned(subject: Subject) -> Sequence[ReturnedMessage]:
+    links = subject.ledger.links.get(subject.step, ())
     anew = subject.ledger.anew.get(subject.step, {}) if subject.is_accepted else None
-    for link in subject.ledger.links.get(subject.step, ()):
-        reply = subject.readings[link.step].reply.message
-        if reply is None or (anew is not None and link.step not in anew):
-            continue
-        for index in link.messages:
-            yield ReturnedMessage(
-                index=index,
-                message=subject.messages[index],
-                reply=reply,
-                step=link.step,
-                is_whole=len(link.messages) == 1,
-                anew=None if anew is None else anew[link.step],
-            )
+    if anew is not None:
+        links = tuple([link for link in links if link.step in anew]) if anew else ()
+    replies = ((link, subject.readings[link.step].reply.message) for link in links)
+    return [
+        ReturnedMessage(
+            index=index,
+            message=subject.messages[index],
+            reply=reply,
+            step=link.step,
+            is_whole=len(link.messages) == 1,
+            anew=None if anew is None else anew[link.step],
+        )
+        for link, reply in replies
+        if reply is not None
+        for index in link.messages
+    ]
 
 
 def kept(subject: Subject, back: ReturnedMessage) -> Iterator[Signature]:

@@ -58,6 +58,7 @@ class Missing:
         *others, last = found
         fixes = judged(subject, self._way_back, others)
         yield likewise(
+            subject,
             self._claim(subject, last),
             [subject.messages[index].pointer for index in others],
             [fixes[index] or self._fix(subject, index) for index in others],

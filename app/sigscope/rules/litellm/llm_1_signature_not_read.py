@@ -45,6 +45,7 @@ def check(subject: Subject) -> Iterator[Claim]:
     if len(of_note) > 1 and subject.is_accepted:
         *others, last = of_note
         yield likewise(
+            subject,
             _claim(subject, last, Severity.WARNING),
             [_place(subject, loss) for loss in others],
             [fixes[loss.index][id(loss.signature)] for loss in others],

@@ -8,6 +8,8 @@ False alarms: a remark, never more. Items of closed turns are not needed.
 Fix: none; the whole item would have to come back, before what it led to.
 """
 
+from collections.abc import Set
+
 from sigscope.ledger import Fate
 from sigscope.rules.base import Confidence, Rule, Severity, Subject
 from sigscope.rules.kinds.left_out import LeftOut
@@ -23,12 +25,16 @@ def is_left_out(subject: Subject, loss: Loss) -> bool:
     link = subject.held.get(loss.index)
     if link and any(subject.messages[i].bears_reasoning for i in link.messages):
         return False
-    sent = {name for message in subject.messages for name in message.item_ids}
+    sent = subject.once(_sent_ids)
     name = issued_id(subject, loss.signature)
     if name in sent or subject.is_accepted:
         return name not in sent
     led = {i for i, item in subject.once(issued).items() if item.reasoning == name}
     return led.isdisjoint(sent)
+
+
+def _sent_ids(subject: Subject) -> Set[str]:
+    return {name for message in subject.messages for name in message.item_ids}
 
 
 RULE = Rule(
