@@ -16,7 +16,8 @@
     jars.py       cookies outside of headers
     languages.py  passwords that are called so in other languages
     columns.py    both, in tables: the name stands in the first line
-    encoded.py    both, behind escapes, percent signs and base64
+    encoded.py    both, behind escapes, percent signs, base64 and hexadecimal
+    textruns.py   which words are base64 or hexadecimal of a text
     landmarks.py  where these two look, kept of each body for those that repeat it
     learner.py    keys a request was sent with, wherever they are quoted later
     masker.py     what was found becomes as many `*`

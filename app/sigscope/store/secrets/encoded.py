@@ -4,6 +4,7 @@ r"""Secrets that are written in another way than they are used.
     api_key%3D%220f3b...%22            percent-encoded, once or several times over
     ghp_<U+200B>..., KEY<ESC>[0m=...   with what nobody sees between its letters
     eyJhcGlfa2V5IjoiMGYzYi4uLiJ9       base64 of a text that holds one
+    6170695f6b65793d30663362           hexadecimal of one
 
 Each such stretch is decoded, searched, and what is found is told as a place in the
 bytes as they stand. Of base64 only what decodes to text is looked at: signatures,
@@ -18,7 +19,6 @@ import json
 import re
 import string
 from array import array
-from binascii import a2b_base64
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -29,12 +29,12 @@ from urllib.parse import quote, quote_plus
 
 from sigscope.records import dataclass
 from sigscope.store.agreement import common_prefix, common_suffix
-from sigscope.store.secrets.alphabet import Alphabet
 from sigscope.store.secrets.columns import find_columns
 from sigscope.store.secrets.finder import find_secrets
 from sigscope.store.secrets.names import is_secret_header, is_secret_parameter
 from sigscope.store.secrets.secret import Secret, completed, merged
 from sigscope.store.secrets.shapes import BY_BEGINNING, is_uuid
+from sigscope.store.secrets.textruns import PACKED, from_base64, read_run, text_runs
 from sigscope.store.secrets.values import is_said
 from sigscope.wire.bodies import decode
 
@@ -54,19 +54,10 @@ _NAME = 64
 _QUOTES = (b'"', b"'")
 _FARTHEST = 4096
 """Bytes over which a stretch is widened, not to begin inside a word."""
-BASE64 = Alphabet((string.ascii_letters + string.digits + "+/_-").encode())
-_SHORTEST_BASE64 = 20
 _PADDING = re.compile(rb"={0,2}")
-_URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _TO_URL_SAFE = bytes.maketrans(b"+/", b"-_")
-_NO_TEXT = bytes(byte for byte in range(32) if byte not in b"\t\n\r") + b"\x7f"
 _UNPACKED = 64 * 1024
 """Bytes of a packed text that are searched, unless it is larger than usual itself."""
-_GZIP = b"H4sI"
-"""What base64 of gzip begins with."""
-_HEX_DIGITS = string.hexdigits[:16].encode()
-_HEAD = 24
-"""Characters of base64 that tell whether it is a text."""
 DEEPEST = 2
 """Encodings inside one another that are undone."""
 
@@ -80,7 +71,7 @@ _NOTHING = -1
 
 def _character(unit: re.Match[bytes]) -> int:
     """Its number: in hexadecimal, in decimal, or itself."""
-    if unit[0][-1:] == b";" and (named := _ENTITIES.get(unit[0])):
+    if unit[0][-1:] == b";" and (named := _ENTITIES.get(unit[0].replace(b"amp;", b""))):
         return named
     if unit.lastindex is None:
         return _NOTHING
@@ -132,7 +123,8 @@ ESCAPES = tuple(
         (rb"\x", rb"\\x([2-7][0-9a-fA-F])"),
         (
             b"&",
-            rb"&(?:quot|apos|lt|gt);|&#(?:[xX]0{0,7}([2-7][0-9a-fA-F])|0{0,7}(1[01]\d|12[0-6]|[3-9]\d));",
+            rb"&(?:amp;){0,5}(?:(?:quot|apos|lt|gt);"
+            rb"|#(?:[xX]0{0,7}([2-7][0-9a-fA-F])|0{0,7}(1[01]\d|12[0-6]|[3-9]\d));)",
         ),
         (b"\x1b", rb"\x1b\[[0-9;]{0,16}m"),
         (
@@ -185,7 +177,7 @@ def find_encoded(
             units = landmarks.escapes[number] if landmarks else None
             merged(found, _in_escapes(data, escape, known, depth, units))
         runs = landmarks.runs if landmarks else None
-        merged(found, _in_base64(data, known, depth, runs))
+        merged(found, _in_runs(data, known, depth, runs))
     return found
 
 
@@ -540,68 +532,29 @@ def _decoded(data: bytes, escape: _Escape, start: int, end: int) -> _View:
     return _View(bytes(out), decoded, raw)
 
 
-# --- Base64 ---------------------------------------------------------------------------
+# --- Base64 and hexadecimal -----------------------------------------------------------
 
 
-def text_runs(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
-    """Where base64 begins and ends that may stand for a text, or for a packed one, in a
-    part of a text that begins and ends with none."""
-    for start, end in BASE64.stretches(data, _SHORTEST_BASE64, lo, hi):
-        head = data[start : min(end, start + _HEAD + 3)]
-        if head.startswith(_GZIP) or _text_begin(head) is not None:
-            yield start, end, 0
-
-
-def _in_base64(
+def _in_runs(
     data: bytes,
     known: Sequence[str],
     depth: int,
     runs: Iterable[tuple[int, int, int]] | None = None,
 ) -> Iterator[Secret]:
-    for start, end, _ in text_runs(data, 0, len(data)) if runs is None else runs:
-        if data.startswith(_GZIP, start):
-            packed = _from_base64(data[start:end])
+    for start, end, kind in text_runs(data, 0, len(data)) if runs is None else runs:
+        if kind == PACKED:
+            packed = from_base64(data[start:end])
             plain = decode(packed, ()).data[: max(_UNPACKED, 8 * len(packed))]
             if find_all(plain, known, depth - 1):
                 padding = _PADDING.match(data, end)
                 end = padding.end() if padding else end
                 yield Secret(start=start, end=end, kind="packed secret")
             continue
-        shift = _text_begin(data[start : min(end, start + _HEAD + 3)]) or 0
-        yield from _in_run(data[start + shift : end], start + shift, known, depth)
-
-
-@lru_cache(maxsize=4096)  # a stream repeats its ids, a request what was said before
-def _text_begin(head: bytes) -> int | None:
-    """How many characters of a run stand before base64 of a text; None: it is none."""
-    if not head[5:].strip(_HEX_DIGITS):
-        return None  # a sum or an id, `call_` or `\n` before it, and no text
-    head = head.translate(_URL_SAFE)
-    return next((at for at in range(4) if _is_text(head[at : at + _HEAD])), None)
-
-
-def _is_text(head: bytes) -> bool:
-    """Whether what begins so is a text: UTF-8, but for a letter cut off at the end,
-    with a control character at most. Of random bytes one in 10,000 looks so."""
-    plain = a2b_base64(head) if len(head) == _HEAD else _from_base64(head)
-    if len(plain.translate(None, _NO_TEXT)) + 1 < len(plain):
-        return False
-    return len(plain.decode("utf-8", "ignore").encode()) + 3 >= len(plain)
-
-
-def _from_base64(text: bytes) -> bytes:
-    """What it stands for; characters at its end that make no byte are left aside."""
-    text = text.rstrip(b"=").translate(_URL_SAFE)
-    text = text[: len(text) - (len(text) % 4 == 1)]
-    return a2b_base64(text + b"=" * (-len(text) % 4))
-
-
-def _in_run(
-    text: bytes, start: int, known: Sequence[str], depth: int
-) -> Iterator[Secret]:
-    high = 0
-    for secret in find_all(_from_base64(text), known, depth - 1):
-        low = max(high, secret.start // 3 * 4)  # two may share four characters
-        high = min(len(text), -(-secret.end // 3) * 4)
-        if low < high:
-            yield Secret(start=start + low, end=start + high, kind=secret.kind)
+        run = read_run(data[start:end], kind)
+        high = 0
+        for secret in find_all(run.text, known, depth - 1):
+            low, until = run.span(secret.start, secret.end)
+            low = max(high, low)  # two may share four characters
+            high = min(end - start, until)
+            if low < high:
+                yield Secret(start=start + low, end=start + high, kind=secret.kind)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sigscope.records import dataclass
 from sigscope.store.secrets.columns import names_of_columns, ports
-from sigscope.store.secrets.encoded import BASE64, ESCAPES, text_runs
+from sigscope.store.secrets.encoded import ESCAPES
+from sigscope.store.secrets.textruns import BASE64, text_runs
 
 Mark = tuple[int, int, int]
 """Where it begins, where it ends, and a number of its kind."""
@@ -32,7 +33,7 @@ class Landmarks:
     escapes: Sequence[Marks]
     """With the character, by kind."""
     runs: Marks
-    """Base64 that may stand for a text."""
+    """Words that may stand for a text, with their kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,3 +278,57 @@ def test_entities_are_read_in_decimal_too() -> None:
     masked, removed = mask_answer(text)
     assert removed
     assert masked.count(b"*") > 36
+
+
+HIDDEN = f'{{"say":"hi","api_key":"{PLAIN}","end":1}}'
+
+
+@pytest.mark.parametrize("before", ["", "\\x", "0x", "\n", '"', "= "])
+@pytest.mark.parametrize("in_capitals", [False, True])
+def test_hexadecimal_of_a_text_is_read(before: str, in_capitals: bool) -> None:
+    """As `xxd -p`, and as PostgreSQL prints a bytea (postgresql.org/docs/current/
+    datatype-binary.html)."""
+    said = HIDDEN.encode().hex()
+    said = said.upper() if in_capitals else said
+    for text in (f"{before}{said} end", json.dumps({"c": f"{before}{said}"})):
+        out = mask_answer(text.encode())[0].decode()
+        low = text.lower().index(said.lower())
+        plain = bytes.fromhex(out[low : low + len(said)].replace("*", "2"))
+        assert plain == HIDDEN.replace(PLAIN, '"' * len(PLAIN)).encode()
+        assert out[:low] + out[low + len(said) :] == text.replace(said, "")
+
+
+@pytest.mark.parametrize("coding", ["utf-16-le", "utf-16-be"])
+def test_base64_of_wide_letters_is_read(coding: str) -> None:
+    """As `powershell -EncodedCommand` takes it."""
+    said = base64.b64encode(f"$env:API_KEY = '{PLAIN}'; exit".encode(coding)).decode()
+    out = mask_answer(f"powershell -enc {said}\n".encode())[0].decode()
+    plain = base64.b64decode(out.split()[2].replace("*", "A")).decode(coding, "replace")
+    assert plain.startswith("$env:API_KEY")
+    assert plain.endswith("; exit")
+    assert "*" * (len(PLAIN) * 8 // 3) in out
+
+
+def test_texts_with_colours_and_entities_of_entities_are_read() -> None:
+    colours = encoded(f"\x1b[32mok\x1b[0m key \x1b[1m{KEY}\x1b[0m")
+    assert "*" * len(KEY) in masked(colours)
+    twice = html.escape(html.escape(f'{{"api_key":"{PLAIN}"}}'))
+    assert "*" * len(PLAIN) in masked(twice)
+
+
+@given(st.binary(min_size=8, max_size=200))
+def test_hexadecimal_of_bytes_is_left_alone(data: bytes) -> None:
+    text = data.hex()
+    is_ascii = data[:8].isascii()
+    assert is_ascii or masked(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["2" * 64, "0123456789abcdef" * 4, "00" * 40, "6b" * 11, "6b65793d" * 2]
+)
+def test_digits_that_say_no_key_stay(text: str) -> None:
+    assert masked(text) == text
+    assert (
+        masked(f'{{"sha256":"{text}","n":{text}}}')
+        == f'{{"sha256":"{text}","n":{text}}}'
+    )

@@ -1,0 +1,132 @@
+"""Words that stand for a text: base64 of one, also in UTF-16, and hexadecimal.
+
+What decodes to bytes that are no text (signatures, images, sums) is none of these.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from binascii import a2b_base64
+from collections.abc import Iterator
+from functools import lru_cache
+
+from sigscope.records import dataclass
+from sigscope.store.secrets.alphabet import Alphabet
+
+BASE64 = Alphabet((string.ascii_letters + string.digits + "+/_-").encode())
+_SHORTEST = 20
+_URL_SAFE = bytes.maketrans(b"-_", b"+/")
+_NO_TEXT = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x1b") + b"\x7f"
+_GZIP = b"H4sI"
+"""What base64 of gzip begins with."""
+_HEX_DIGITS = string.hexdigits.encode()
+_HEX = re.compile(rb"[0-9a-fA-F]+")
+_HEAD = 24
+"""Characters that tell whether it is a text."""
+_LATEST = 5
+"""Before this one hexadecimal begins, behind the rest of an escape, `0x` or `\\x`."""
+_FEWEST = 8
+"""Bytes of a text in hexadecimal, at the beginning of which nothing else is."""
+
+BASE64_TEXT, PACKED, WIDE_TEXT, HEX_TEXT = range(4)
+"""Kinds of runs: base64 of UTF-8, of gzip, and of UTF-16; hexadecimal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextRun:
+    """A run that was read, with the way back."""
+
+    text: bytes
+    start: int
+    """Where in the run it begins."""
+    step: int
+    """Bytes for each of the text: 2 in UTF-16."""
+    is_hex: bool
+    first: int = 0
+    """Which byte of those is the letter."""
+
+    def span(self, low: int, high: int) -> tuple[int, int]:
+        """Where a part of the text stands in the run, in whole characters of it."""
+        if self.is_hex:
+            return self.start + 2 * low, self.start + 2 * high
+        low, high = self.first + low * self.step, self.first + high * self.step
+        return self.start + low // 3 * 4, self.start + -(-high // 3) * 4
+
+
+def text_runs(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
+    """Where such words begin and end, and their kind, in a part of a text that begins
+    and ends with none."""
+    for start, end in BASE64.stretches(data, _SHORTEST, lo, hi):
+        head = data[start : min(end, start + _HEAD + 3)]
+        kind = PACKED if head.startswith(_GZIP) else _begin_of(head)[1]
+        if kind is not None:
+            yield start, end, kind
+
+
+def read_run(word: bytes, kind: int) -> TextRun:
+    """What a word of a kind says, other than a packed one."""
+    start, _ = _begin_of(word[: _HEAD + 3])
+    if kind == HEX_TEXT:
+        digits = _HEX.match(word, start)
+        end = digits.end() if digits else start
+        plain = bytes.fromhex(word[start : end - (end - start) % 2].decode())
+        return TextRun(text=plain, start=start, step=1, is_hex=True)
+    plain = from_base64(word[start:])
+    if kind == WIDE_TEXT:
+        first = _letters_of_wide(plain[:_HEAD])
+        letters = plain[first::2]
+        return TextRun(text=letters, start=start, step=2, is_hex=False, first=first)
+    return TextRun(text=plain, start=start, step=1, is_hex=False)
+
+
+@lru_cache(maxsize=4096)  # a stream repeats its ids, a request what was said before
+def _begin_of(head: bytes) -> tuple[int, int | None]:
+    """How many characters stand before such a text, and its kind; None: it is none."""
+    if not head[_LATEST:].strip(_HEX_DIGITS):
+        start = next((at for at in range(_LATEST + 1) if _is_hex(head[at:])), None)
+        return (0, None) if start is None else (start, HEX_TEXT)
+    plain = head.translate(_URL_SAFE)
+    for at in range(4):
+        if _is_text(part := _from_head(plain[at : at + _HEAD])):
+            return at, BASE64_TEXT
+        if _letters_of_wide(part) >= 0:
+            return at, WIDE_TEXT
+    return 0, None
+
+
+def _is_hex(digits: bytes) -> bool:
+    """Whether it is hexadecimal of ASCII. Of sums one in millions looks so."""
+    if digits.strip(_HEX_DIGITS) or len(digits) < 2 * _FEWEST:
+        return False
+    plain = bytes.fromhex(digits[: len(digits) // 2 * 2].decode())
+    return plain.isascii() and not len(plain) - len(plain.translate(None, _NO_TEXT))
+
+
+def _from_head(head: bytes) -> bytes:
+    return a2b_base64(head) if len(head) == _HEAD else from_base64(head)
+
+
+def _is_text(plain: bytes) -> bool:
+    """Whether what begins so is a text: UTF-8, but for a letter cut off at the end,
+    with a control character at most. Of random bytes one in 10,000 looks so."""
+    if len(plain.translate(None, _NO_TEXT)) + 1 < len(plain):
+        return False
+    return len(plain.decode("utf-8", "ignore").encode()) + 3 >= len(plain)
+
+
+def _letters_of_wide(plain: bytes) -> int:
+    """Which of two bytes is a letter, where each other one is zero; -1: of none."""
+    for first in (0, 1):
+        letters, zeros = plain[first::2], plain[1 - first :: 2]
+        if len(zeros) >= _FEWEST and not zeros.strip(b"\0"):
+            is_text = letters.isascii() and not set(letters) & {*_NO_TEXT}
+            return first if is_text else -1
+    return -1
+
+
+def from_base64(text: bytes) -> bytes:
+    """What it stands for; characters at its end that make no byte are left aside."""
+    text = text.rstrip(b"=").translate(_URL_SAFE)
+    text = text[: len(text) - (len(text) % 4 == 1)]
+    return a2b_base64(text + b"=" * (-len(text) % 4))
