@@ -20,7 +20,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
-from xml.sax.saxutils import unescape
 
 from sigscope.capture.base import Imported
 from sigscope.capture.rawhttp import call_of
@@ -29,13 +28,15 @@ from sigscope.capture.values import base64_bytes, rfc3339
 from sigscope.errors import InputError
 from sigscope.exchange import Exchange
 from sigscope.session import Problem
-from sigscope.utf8 import to_bytes, to_text
+from sigscope.utf8 import to_text
 
 _HEAD = re.compile(rb"<items\s[^<>]*burpVersion=")
 _LOOKED_AT = 8192
 _ITEM = re.compile(rb"<item>|</items>")
 _TAG = re.compile(rb"<(/?)([a-z]{3,16})(?:\s([^<>]{0,200}))?>")
 _CDATA, _CDATA_END = b"<![CDATA[", b"]]>"
+_ENTITIES = {b"amp": b"&", b"apos": b"'", b"gt": b">", b"lt": b"<", b"quot": b'"'}
+_ENTITY = re.compile(rb"&(%b);" % b"|".join(_ENTITIES))
 _ITEM_END = b"</item>"
 _BASE64 = b'base64="true"'
 _TIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2} +\d+ [\d:]{8}) (\S+) (\d{4})")
@@ -111,7 +112,7 @@ def _content(data: bytes, at: int, close: bytes) -> tuple[bytes, int]:
     if end < 0:
         return b"".join([*pieces, data[at:]]), -1
     if not pieces:
-        pieces = [to_bytes(unescape(to_text(data[at:end]), {"&quot;": '"'}))]
+        pieces = [_ENTITY.sub(lambda found: _ENTITIES[found[1]], data[at:end])]
     return b"".join(pieces), end + len(close)
 
 
