@@ -7,8 +7,8 @@ What a file holds is seen from its content, as where it is opened alone. The ste
 the times of the calls where each has one, else by the names of the files, numbers by
 their value. Files with several calls are recordings of their own, which are not put
 together: what stands in one is not of the others' conversation.
-Such are the logs of Qwen Code (`model.enableOpenAILogging`), those that LiteLLM puts
-into buckets, and the expectations that MockServer persists.
+Such are the logs of Qwen Code (its openaiLogger), those that LiteLLM puts into buckets,
+and the expectations of MockServer in n8n-io/n8n (packages/testing/playwright).
 """
 
 from __future__ import annotations

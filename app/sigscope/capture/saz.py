@@ -5,7 +5,8 @@
     raw/1_m.xml     <Session SID="1"><SessionTimers ClientBeginRequest="2026-..."/>
 
 The numbers may have leading zeros. Tunnels (CONNECT) hold nothing that was said.
-Source: docs.telerik.com, Fiddler Classic, "SAZ files" (read 2026-11).
+Source: sazparser (docs.rs), a reader of such; docs.telerik.com, FiddlerCore,
+"ISAZReader", on encryption (2026-11).
 """
 
 from __future__ import annotations
