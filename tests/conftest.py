@@ -133,6 +133,8 @@ class OneReport:
 def pytest_unconfigure() -> None:
     """Once is enough: pytest walks five times through all that is left."""
     KEPT.cleanup()
+    if nurseries := sys.modules.get("tests.nursery"):
+        nurseries.close()
     gc.collect()
     gc.freeze()
 

@@ -158,6 +158,10 @@ class Nursery:
                 del variables[name]
             os.posix_spawn(_PYTHON, words, variables)
 
+    def close(self) -> None:
+        """It ends."""
+        self._socket.close()
+
     @property
     def is_ours(self) -> bool:
         return self._made_by == os.getpid()
@@ -194,6 +198,12 @@ def nursery() -> Nursery:
         if not _NURSERIES or not _NURSERIES[-1].is_ours:
             _NURSERIES.append(Nursery())
         return _NURSERIES[-1]
+
+
+def close() -> None:
+    """That of this process, if it was made, ends."""
+    while _NURSERIES:
+        _NURSERIES.pop().close()
 
 
 def start_on(
