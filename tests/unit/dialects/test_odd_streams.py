@@ -101,7 +101,7 @@ STREAMS: dict[str, list[Json]] = {
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_odd_values_anywhere_in_a_stream_raise_nothing(data: Any) -> None:
     name = data.draw(st.sampled_from(sorted(STREAMS)))

@@ -69,7 +69,7 @@ def one_by_one() -> Iterator[int]:
         yield 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.one_of(sessions(), alternating()), st.data())
 def test_random_sessions(exchanges: tuple[Exchange, ...], data: st.DataObject) -> None:
     sizes = iter(lambda: data.draw(st.sampled_from([1, 1, 1, 2])), 0)
@@ -102,7 +102,7 @@ def mixed(draw: st.DrawFn) -> list[Exchange]:
     return made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(mixed(), st.data())
 def test_sessions_beside_one_another(
     exchanges: list[Exchange], data: st.DataObject

@@ -55,7 +55,7 @@ CARRIERS = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.binary(min_size=12, max_size=600),
     st.sampled_from(CARRIERS),

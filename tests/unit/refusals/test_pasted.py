@@ -152,7 +152,7 @@ def chain(ways: tuple[str, ...], most: int) -> st.SearchStrategy[list[str]]:
     return st.lists(st.sampled_from(ways), max_size=most)
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(
     rule=st.sampled_from(sorted(SENTENCES)),
     body=st.sampled_from(BODIES),
@@ -178,7 +178,7 @@ def test_an_error_in_a_web_address_is_known(body: Callable[[str], str]) -> None:
         assert rule in rules(f"https://host.example/new?body={quote(body(sentence))}")
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(rule=st.sampled_from(sorted(SENTENCES)), width=st.integers(20, 120))
 def test_the_width_of_the_terminal_never_matters(rule: str, width: int) -> None:
     plain = read_pasted(SENTENCES[rule])

@@ -18,7 +18,7 @@ from sigscope.rules.fingerprint import fingerprint_of
 from sigscope.testkit.fixture import SignatureLost, UpstreamFactory
 from sigscope.upstreams.simulator.services.registry import names
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("nursed")]
 DIALECT = "copilot-chat"
 
 

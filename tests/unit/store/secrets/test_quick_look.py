@@ -49,7 +49,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(st.tuples(*(st.lists(LINES, max_size=3) for _ in range(len(PIECES) + 1))))
 def test_a_stream_is_masked_alike_however_odd_its_lines(
     between: tuple[list[str], ...],
