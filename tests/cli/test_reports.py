@@ -7,14 +7,18 @@ import io
 import json
 import os
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.cli.commands import SESSIONS, sigscope
+from tests.unit.export.servers import bundled
 from tests.unit.export.test_sarif import held
 
 from sigscope.cli.main import run
+from sigscope.session import Session
+from sigscope.store import save_session
 
 BAD = "zed-copilot-attempt-1"
 FINE = "gemini-parallel"
@@ -112,6 +116,33 @@ def test_several_files_are_checked_and_the_worst_decides(tmp_path: Path) -> None
 def test_a_report_that_is_none_is_refused(text: str) -> None:
     done = sigscope("check", BAD, "--report", text)
     assert (done.code, "sarif=PATH" in done.err) == (2, True)
+
+
+def test_what_the_service_took_before_and_refuses_now_is_not_known(
+    tmp_path: Path,
+) -> None:
+    bad = bundled(BAD)
+    taken = bad.step(1).exchange.response
+    steps = tuple(
+        replace(step, exchange=replace(step.exchange, response=taken))
+        for step in bad.steps[:2]
+    )
+    before, known = tmp_path / "before.session.jsonl", tmp_path / "known.json"
+    session = Session(id="s", title="S", steps=steps, spoken=bad.session.spoken)
+    save_session(session, str(before))
+    done = sigscope("check", str(before), "--write-baseline", str(known))
+    assert done.code == 0
+    rows = json.loads(known.read_text())["findings"]
+    assert {row["severity"] for row in rows} <= {"warning", "info"}
+    assert {row["rule"] for row in rows} >= {"CPC-1", "CPC-2"}
+    assert sigscope("check", str(before), "--baseline", str(known)).code == 0
+    now = sigscope("check", BAD, "--baseline", str(known))
+    assert now.code == 1
+    assert "error[CPC-1]" in now.out
+    for row in rows:
+        del row["severity"]  # as older files have it
+    known.write_text(json.dumps({"format": 1, "findings": rows}))
+    assert sigscope("check", BAD, "--baseline", str(known)).code == 0
 
 
 def test_findings_as_json_are_no_baseline_and_it_says_what_makes_one(

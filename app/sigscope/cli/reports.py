@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from sigscope.errors import UsageError
 from sigscope.records import dataclass
 
 if TYPE_CHECKING:
+    from sigscope.engine.sessions.baseline import Known
     from sigscope.engine.sessions.document import Document
     from sigscope.export.checked import CheckedFile
     from sigscope.rules.findings import Finding
@@ -27,13 +28,16 @@ class LeaveOut:
     """Findings that do not count."""
 
     rules: frozenset[str] = frozenset()
-    known: frozenset[str] = frozenset()
-    """Fingerprints."""
+    known: Known = field(default_factory=dict)
 
     def holds(self, finding: Finding, fingerprint: Callable[[Finding], str]) -> bool:
         if finding.rule in self.rules:
             return True
-        return bool(self.known) and fingerprint(finding) in self.known
+        if not self.known:
+            return False
+        from sigscope.engine.sessions.baseline import is_known
+
+        return is_known(finding, fingerprint(finding), self.known)
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +97,7 @@ def read_leave_out(args: argparse.Namespace) -> LeaveOut:
             )
     return LeaveOut(
         rules=frozenset(text.upper() for text in args.ignore),
-        known=read_baseline(args.baseline) if args.baseline else frozenset(),
+        known=read_baseline(args.baseline) if args.baseline else {},
     )
 
 

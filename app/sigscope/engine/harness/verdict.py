@@ -4,7 +4,9 @@ occasion to."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import field
 
+from sigscope.engine.sessions.baseline import Known, is_known
 from sigscope.engine.sessions.document import Document
 from sigscope.ledger.records import LOST, Fate, FateAt, Grade, Signature
 from sigscope.records import dataclass
@@ -24,8 +26,8 @@ class Measure:
     """Whether all warnings count; those that tell of a lost signature do so anyway."""
     ignored: Collection[str] = ()
     """Rules whose findings do not count."""
-    known: Collection[str] = ()
-    """Fingerprints of findings that do not count."""
+    known: Known = field(default_factory=dict)
+    """Findings that do not count, unless they have become worse."""
     address: str = ""
     """Where the client was to go; empty where that is of no help."""
 
@@ -68,7 +70,11 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
             continue
         is_old = finding.rule in measure.ignored or (
             bool(measure.known)
-            and fingerprint_of(finding, document.reading(finding.step)) in measure.known
+            and is_known(
+                finding,
+                fingerprint_of(finding, document.reading(finding.step)),
+                measure.known,
+            )
         )
         (left_out if is_old else against).append(finding)
     count = sum(
