@@ -86,3 +86,31 @@ def test_base64_that_goes_on_otherwise_is_looked_at_to_its_new_end() -> None:
         masked, found = masker.mask(body)
         assert (masked, found) == Masker().mask(body)
     assert found
+
+
+DENSE = (
+    b"%25%3D%2F",
+    b"\\u0067\\u0068\\\\u0070",
+    b"\\/\\\\/",
+    b"&quot;&#x67;&#104;",
+    b"me,password,token;secret\n",
+    b":5432:5433:x:5434:",
+    b"eyJhcGlfa2V5IjoiWnE3",
+    "—\u200b".encode(),
+)
+"""What landmarks are made of, without anything between."""
+
+
+@pytest.mark.parametrize("unit", DENSE)
+def test_a_stretch_may_begin_and_end_within_a_landmark(unit: bytes) -> None:
+    margin = 600  # more than decides about any of them
+    old = unit * (4000 // len(unit))
+    source = survey(old)
+    for before, behind in ((b"", b""), (b"new ", b" new"), (unit[:1], unit[:-1])):
+        new = before + old + behind
+        whole = survey(new)
+        for cut in range(len(unit)):
+            start = len(before) + margin + cut
+            end = len(before) + len(old) - margin + cut
+            found = survey(new, [Repeat(start, end, len(before), source)])
+            assert found == whole, (before, cut)
