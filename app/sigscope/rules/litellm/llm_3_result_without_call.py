@@ -75,15 +75,22 @@ def _meant(wanted: str, calls: Sequence[Part], taken: set[str | None]) -> Part |
     return found[0] if len(found) == 1 else None
 
 
-def _is_shortened(short_id: str, call_id: str) -> bool:
-    """Whether one id is the beginning of the other, or the other one cleaned."""
-    if short_id.startswith(call_id) or call_id.startswith(short_id):
-        return True
-    return _clean(short_id) == _clean(call_id)
+def _is_shortened(one: str, other: str) -> bool:
+    """Whether one id is the beginning of the other, or the other one cleaned. Of ids
+    that count (call_1, call_12) the short ones begin like many."""
+    short_id, long_id = sorted((one, other), key=len)
+    if long_id.startswith(short_id):
+        is_cut_in_a_word = long_id[len(short_id) :][:1].isalnum()
+        return bool(short_id) and (len(short_id) >= _TELLING or not is_cut_in_a_word)
+    return bool(_clean(one)) and _clean(one) == _clean(other)
 
 
 def _clean(call_id: str) -> str:
     return "".join(char for char in call_id if char.isalnum())
+
+
+_TELLING = 16
+"""Characters from which the beginning of an id is like no other's."""
 
 
 RULE = Rule(
