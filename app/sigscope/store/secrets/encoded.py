@@ -541,7 +541,10 @@ def _in_runs(
     depth: int,
     runs: Iterable[tuple[int, int, int]] | None = None,
 ) -> Iterator[Secret]:
+    done = 0
     for start, end, kind in text_runs(data, 0, len(data)) if runs is None else runs:
+        if start < done:
+            continue
         if kind == PACKED:
             packed = from_base64(data[start:end])
             plain = decode(packed, ()).data[: max(_UNPACKED, 8 * len(packed))]
@@ -550,11 +553,11 @@ def _in_runs(
                 end = padding.end() if padding else end
                 yield Secret(start=start, end=end, kind="packed secret")
             continue
-        run = read_run(data[start:end], kind)
+        run = read_run(data, start, end, kind)
+        done = run.end
         high = 0
         for secret in find_all(run.text, known, depth - 1):
             low, until = run.span(secret.start, secret.end)
-            low = max(high, low)  # two may share four characters
-            high = min(end - start, until)
+            low, high = max(high, low), until  # two may share four characters
             if low < high:
-                yield Secret(start=start + low, end=start + high, kind=secret.kind)
+                yield Secret(start=low, end=high, kind=secret.kind)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from binascii import a2b_base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sigscope.records import dataclass
@@ -26,6 +26,11 @@ _HEAD = 24
 """Characters that tell whether it is a text."""
 _LATEST = 5
 """Before this one hexadecimal begins, behind the rest of an escape, `0x` or `\\x`."""
+_WIDTHS = (60, 64, 72, 76)
+"""Of lines: RFC 2045 (section 6.8) and base64(1) have 76, RFC 7468 64, xxd(1) 60."""
+_LINE_END = rb"(?:\r?\n|(?:\\+r)?\\+n)"
+_NEXT_LINE = re.compile(_LINE_END + rb"(?P<line>[A-Za-z0-9+/]{1,77})")
+_NEXT_HEX = re.compile(_LINE_END + rb"(?P<line>[0-9a-fA-F]{1,77})(?![A-Za-z0-9+/_-])")
 _FEWEST = 8
 """Bytes of a text in hexadecimal, at the beginning of which nothing else is."""
 
@@ -38,20 +43,33 @@ class TextRun:
     """A run that was read, with the way back."""
 
     text: bytes
-    start: int
-    """Where in the run it begins."""
-    step: int
+    lines: Sequence[tuple[int, int]]
+    """Where its characters stand: in one line mostly."""
+    step: int = 1
     """Bytes for each of the text: 2 in UTF-16."""
-    is_hex: bool
+    is_hex: bool = False
     first: int = 0
     """Which byte of those is the letter."""
 
+    @property
+    def end(self) -> int:
+        return self.lines[-1][1]
+
     def span(self, low: int, high: int) -> tuple[int, int]:
-        """Where a part of the text stands in the run, in whole characters of it."""
+        """Where a part of the text stands, in whole characters."""
         if self.is_hex:
-            return self.start + 2 * low, self.start + 2 * high
+            return self._place(2 * low), self._place(2 * high - 1) + 1
         low, high = self.first + low * self.step, self.first + high * self.step
-        return self.start + low // 3 * 4, self.start + -(-high // 3) * 4
+        return self._place(low // 3 * 4), self._place(-(-high // 3) * 4 - 1) + 1
+
+    def _place(self, character: int) -> int:
+        """Of lines all but the last are of one length."""
+        start, end = self.lines[0]
+        number, rest = divmod(character, end - start)
+        if number < len(self.lines):
+            start, end = self.lines[number]
+            return min(start + rest, end - 1)
+        return self.end - 1
 
 
 def text_runs(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
@@ -64,20 +82,39 @@ def text_runs(data: bytes, lo: int, hi: int) -> Iterator[tuple[int, int, int]]:
             yield start, end, kind
 
 
-def read_run(word: bytes, kind: int) -> TextRun:
-    """What a word of a kind says, other than a packed one."""
-    start, _ = _begin_of(word[: _HEAD + 3])
+def read_run(data: bytes, start: int, end: int, kind: int) -> TextRun:
+    """What such a word of a text says, other than a packed one; with the lines below it
+    that go on with it."""
+    start += _begin_of(data[start : min(end, start + _HEAD + 3)])[0]
     if kind == HEX_TEXT:
-        digits = _HEX.match(word, start)
+        digits = _HEX.match(data, start, end)
         end = digits.end() if digits else start
-        plain = bytes.fromhex(word[start : end - (end - start) % 2].decode())
-        return TextRun(text=plain, start=start, step=1, is_hex=True)
-    plain = from_base64(word[start:])
+        lines = _lines_from(data, start, end - (end - start) % 2, _NEXT_HEX)
+        told = b"".join(data[low:high] for low, high in lines)
+        plain = bytes.fromhex(told[: len(told) // 2 * 2].decode())
+        return TextRun(text=plain, lines=lines, is_hex=True)
+    lines = _lines_from(data, start, end, _NEXT_LINE)
+    plain = from_base64(b"".join(data[low:high] for low, high in lines))
     if kind == WIDE_TEXT:
         first = _letters_of_wide(plain[:_HEAD])
-        letters = plain[first::2]
-        return TextRun(text=letters, start=start, step=2, is_hex=False, first=first)
-    return TextRun(text=plain, start=start, step=1, is_hex=False)
+        return TextRun(text=plain[first::2], lines=lines, step=2, first=first)
+    return TextRun(text=plain, lines=lines)
+
+
+def _lines_from(
+    data: bytes, start: int, end: int, following: re.Pattern[bytes]
+) -> list[tuple[int, int]]:
+    """The line, and those that it goes on in: all of one length but the last."""
+    lines = [(start, end)]
+    width = end - start
+    while width in _WIDTHS and (line := following.match(data, lines[-1][1])):
+        low, high = line.span("line")
+        if high - low > width:
+            break
+        lines.append((low, high))
+        if high - low < width:
+            break
+    return lines
 
 
 @lru_cache(maxsize=4096)  # a stream repeats its ids, a request what was said before

@@ -332,3 +332,35 @@ def test_digits_that_say_no_key_stay(text: str) -> None:
         masked(f'{{"sha256":"{text}","n":{text}}}')
         == f'{{"sha256":"{text}","n":{text}}}'
     )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("width", [64, 76])
+@given(before=st.text("ab =\n", max_size=80))
+def test_base64_over_lines_is_one_text(end: str, width: int, before: str) -> None:
+    """Whatever of a key stands in which line; as `base64` prints a file."""
+    said = f"# settings of mine\n{before}\napi_key={PLAIN}{PLAIN}\n" + "# end\n" * 30
+    whole = encoded(said).rstrip("=")
+    text = end.join(whole[at : at + width] for at in range(0, len(whole), width))
+    for body in (text, json.dumps({"c": f"$ base64 .env\n{text}\n"})):
+        out = mask_answer(body.encode())[0].decode()
+        assert len(out) == len(body)
+        out = json.loads(out)["c"] if body != text else out
+        stars = "".join(out.removeprefix("$ base64 .env").split())
+        assert stars.count("*") >= len(PLAIN) * 8 // 3 - 4
+        plain = base64.b64decode(stars.replace("*", "A") + "=" * (-len(stars) % 4))
+        assert plain.endswith(b"# end\n")
+        assert PLAIN[:8].encode() not in plain
+
+
+@given(st.integers(0, 60))
+def test_hexadecimal_over_lines_is_one_text(before: int) -> None:
+    """As `xxd -p` prints a file."""
+    whole = f"{'a b ' * 5}{'x' * before} api_key={PLAIN} # end".encode().hex()
+    text = "\n".join(whole[at : at + 60] for at in range(0, len(whole), 60))
+    for body in (text, json.dumps({"c": text})):
+        out = mask_answer(body.encode())[0].decode()
+        out = json.loads(out)["c"] if body != text else out
+        assert len(out) == len(text)
+        plain = bytes.fromhex(out.replace("\n", "").replace("*", "2"))
+        assert plain.endswith(b" api_key=" + b'"' * len(PLAIN) + b" # end")
