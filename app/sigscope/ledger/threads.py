@@ -32,17 +32,17 @@ def sort_threads(
     """Give every step to a thread. `whole`: digest of each step's history; `kept`:
     steps whose replies a step leaves to the service."""
     by_number = {reading.number: reading for reading in readings}
-    alike: dict[int, list[int]] = defaultdict(list)
+    failed: dict[int, list[int]] = defaultdict(list)
     for step in sorted(whole):
-        alike[whole[step]].append(step)
+        if not by_number[step].is_accepted:
+            failed[whole[step]].append(step)
     parents = {
         reading.number: _parent(
             reading,
             {link.step for link in links[reading.number]}.union(
                 kept.get(reading.number, ())
             ),
-            by_number,
-            alike[whole[reading.number]] if reading.number in whole else (),
+            failed[whole[reading.number]] if reading.number in whole else (),
         )
         for reading in readings
     }
@@ -78,19 +78,16 @@ def sort_threads(
 
 
 def _parent(
-    reading: Reading,
-    held: Collection[int],
-    by_number: Mapping[int, Reading],
-    alike: Sequence[int],
+    reading: Reading, held: Collection[int], failed: Sequence[int]
 ) -> int | None:
     """The step it continues, or the failed step that it tries again. `held`: the steps
-    whose replies its request has; `alike`: those of the same history, in order."""
+    whose replies its request has; `failed`: those of the same history, in order."""
     if held:
         return max(held)
     if not reading.has_messages:
         return None
-    before = reversed(alike[: bisect_left(alike, reading.number)])
-    return next((step for step in before if not by_number[step].is_accepted), None)
+    before = bisect_left(failed, reading.number)
+    return failed[before - 1] if before else None
 
 
 def _sizes(parents: Mapping[int, int | None]) -> dict[int, int]:
