@@ -57,6 +57,8 @@ class Earliest(Generic[Key]):
         """`limit`: in whatever sizes are counted in."""
         self._limit = self._room = limit
         self._kept: WeakKeyDictionary[Key, int] = WeakKeyDictionary()
+        self._counted = 0
+        """How many were kept when `_room` was right: some may be gone since."""
         self._last: OrderedDict[Key, tuple[int, Callable[[], object]]] = OrderedDict()
         self._lock = Lock()
 
@@ -70,10 +72,12 @@ class Earliest(Generic[Key]):
             self._last[key] = size, drop
             while len(self._last) > FEWEST:
                 oldest, (its_size, let_go) = self._last.popitem(last=False)
-                if its_size > self._room:
+                if its_size > self._room and len(self._kept) != self._counted:
                     self._room = self._limit - sum(self._kept.values())
+                    self._counted = len(self._kept)
                 if its_size <= self._room:
                     self._room -= its_size
                     self._kept[oldest] = its_size
+                    self._counted += 1
                 else:
                     let_go()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
+import pytest
+
+from sigscope import latest
 from sigscope.latest import FEWEST, Earliest, Latest
 
 
@@ -73,3 +77,33 @@ def test_what_nobody_holds_any_more_makes_room_for_others() -> None:
     second = fill("second")
     assert "second" not in dropped
     assert second
+
+
+def test_room_is_looked_for_where_something_went(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many come when all of it is taken."""
+    looks = 0
+
+    def counted(sizes: Iterable[int]) -> int:
+        nonlocal looks
+        looks += 1
+        return sum(sizes)
+
+    monkeypatch.setattr(latest, "sum", counted, raising=False)
+    kept: Earliest[Thing] = Earliest(10)
+    things = [Thing() for _ in range(200)]
+    dropped: list[int] = []
+
+    def put(number: int) -> None:
+        kept.put(things[number], 2, partial(dropped.append, number))
+
+    for number in range(100):
+        put(number)
+    assert looks <= 1
+    assert len(dropped) == 100 - 5 - FEWEST
+    things[1] = Thing()
+    for number in range(100, 200):
+        put(number)
+    assert looks <= 2
+    assert len(dropped) == 200 - 6 - FEWEST, "there was room for one"
