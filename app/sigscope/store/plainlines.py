@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NoReturn, get_args
 
 from sigscope.exchange import (
@@ -24,6 +25,9 @@ from sigscope.exchange import (
 from sigscope.session import Note, Spoken, Step
 from sigscope.store.mends import decode_mended
 from sigscope.store.space import Side
+
+_SHARED_LENGTH = 100
+"""Characters of a header's value that many steps may have."""
 
 _Fits = Callable[[Any], bool]
 _Shape = Mapping[str, _Fits]
@@ -115,7 +119,16 @@ def _response(told: dict[str, Any], body: Body, chunks: Sequence[Chunk]) -> Resp
 
 
 def _headers(told: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value) for name, value in told.get("headers", ()))
+    return tuple(
+        _shared(name, value) if len(value) <= _SHARED_LENGTH else (name, value)
+        for name, value in told.get("headers", ())
+    )
+
+
+@lru_cache(maxsize=4096)
+def _shared(name: str, value: str) -> tuple[str, str]:
+    """A header line, once for all the steps that have it."""
+    return name, value
 
 
 def _float(value: float | None) -> float | None:
