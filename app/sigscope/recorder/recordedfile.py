@@ -192,6 +192,7 @@ class RecordedFile:
             self._writer = self._reopen()
             steps = self._writer.file.session.steps
             self._known = {step.id: step.number for step in steps}
+            self._writer.only_append()
         return self._writer
 
     def _reopen(self) -> SessionWriter:

@@ -102,11 +102,12 @@ class SessionFile:
         self.unknown: Counter[str] = Counter()
         """Lines of types that a newer version wrote, by type; they were left out."""
         self._problems: list[Problem] = []
-        self._where: dict[tuple[str, int], str] = {}
-        """The line of each step and run."""
+        self._lines: dict[str, dict[int, str]] = {"step": {}, "run": {}}
+        """The line of each step and run, by number."""
         self._migration = Migration(self._format(path), path=path)
         self._steps = LazySteps()
         self.session = Session(id="", path=path, steps=self._steps)
+        self._keeps_steps = True
         self._has_header = False
         self._skims = skims and self.is_current and self._tail.size >= SKIMMED_FROM
         self.poll()
@@ -152,11 +153,17 @@ class SessionFile:
         size = self._tail.size
         return size == 0 or self._tail.read(size - 1, 1) == b"\n"
 
+    def forget_steps(self) -> None:
+        """Keep none of them from now on, but the numbers that are taken: for who only
+        appends, however much that is."""
+        self._keeps_steps = False
+        self._steps.clear()
+
     def has_step(self, number: int) -> bool:
-        return ("step", number) in self._where
+        return number in self._lines["step"]
 
     def has_run(self, number: int) -> bool:
-        return ("run", number) in self._where
+        return number in self._lines["run"]
 
     def poll(self) -> FileGrowth:
         """Read what was appended since, and add it to the session.
@@ -266,10 +273,11 @@ class SessionFile:
         keys = index_bodies(index, fetch, where, self.space)
         if keys is None:
             return False
-        head = partial(self._tail.read, offset, index.head_size)
-        maker = StepMaker(index, head, fetch, where, self.space, keys, self._note)
-        self._where["step", index.number] = where
-        self._steps.add(index.number, maker)
+        self._lines["step"][index.number] = where
+        if self._keeps_steps:
+            head = partial(self._tail.read, offset, index.head_size)
+            maker = StepMaker(index, head, fetch, where, self.space, keys, self._note)
+            self._steps.add(index.number, maker)
         growth.steps.append(index.number)
         return True
 
@@ -303,21 +311,22 @@ class SessionFile:
         if isinstance(model, AboutLine):
             self.session.title, self.session.tags = model.title, model.tags
             return
-        name = model.type, model.number
-        if name in self._where:
+        lines = self._lines[model.type]
+        if model.number in lines:
             self._note(
                 f"is {model.type} {model.number} once more, which"
-                f" {self._where[name]} is already; it was left out",
+                f" {lines[model.number]} is already; it was left out",
                 where,
             )
             return
-        self._where[name] = where
+        lines[model.number] = where
         exchange, problems = read_exchange(model, fetch, where, self.space)
         for problem in problems:
             self._note(problem, where)
         if isinstance(model, StepHead):
             step = decode_step(model, exchange)
-            self._steps.add(step.number, lambda: step)
+            if self._keeps_steps:
+                self._steps.add(step.number, lambda: step)
             growth.steps.append(step.number)
         else:
             run = decode_run(model, exchange)

@@ -8,7 +8,7 @@ session builds each body once.
 from __future__ import annotations
 
 import zlib
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
@@ -38,6 +38,9 @@ MOST_COPIES = 1000
 """Of a body that goes on from another one, as many others at most: where a message some
 way back was changed, what stands behind it is told by a few hundred little ones. Of
 more it is nearly as quick to put it together, and what it copies from stays at hand."""
+
+FORGOTTEN_AT_ONCE = 1000
+"""Bodies at least: each time, all that are kept move up."""
 
 Side = Literal["request", "response"]
 
@@ -142,6 +145,15 @@ class BodySpace:
         place = self._places.pop(key)
         if key >= 0:
             self._starts.remove(place.at)
+
+    def forget_before(self, at: int) -> None:
+        """Leave out what begins before a place: for who copies from what is behind it
+        alone."""
+        count = bisect_left(self._starts, at)
+        if count >= FORGOTTEN_AT_ONCE:
+            for start in self._starts[:count]:
+                del self._places[start]
+            del self._starts[:count]
 
     def accept(self, key: int, size: int) -> None:
         """Take a body as it comes out, although it is not what was written."""

@@ -115,6 +115,11 @@ class Splicer:
             rest=b"".join(rest), copies=tuple(flat), needs=tuple(sorted(needs))
         )
 
+    @property
+    def begin(self) -> int:
+        """Where the first body that is held begins; 0 if none is."""
+        return self._starts[0] if self._starts else 0
+
     def latest(self, count: int) -> Sequence[int]:
         """Where the latest bodies that are held begin, the last one first."""
         return self._starts[: -count - 1 : -1]

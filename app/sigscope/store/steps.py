@@ -27,6 +27,12 @@ class LazySteps(Sequence[Step]):
             self._numbers.append(number)
         self._makers[number] = make
 
+    def clear(self) -> None:
+        """Let go of all of them."""
+        self._numbers.clear()
+        self._makers.clear()
+        self._made.clear()
+
     def __len__(self) -> int:
         return len(self._numbers)
 

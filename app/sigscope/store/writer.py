@@ -62,6 +62,7 @@ class SessionWriter:
         self.file = file
         """The same file, read, with all that was appended."""
         self._splicer = Splicer()
+        self._only_appends = False
         self._state = _state_of(fd)
         """As this writer left the file, or found it."""
         self._is_touched = False
@@ -143,6 +144,12 @@ class SessionWriter:
         which takes about a tenth of a second for each megabyte of them."""
         with self.locked():
             self._catch_up()
+
+    def only_append(self) -> None:
+        """Keep no more of the file than that needs, however long it goes on: `file`
+        has no steps any more, and of bodies the latest."""
+        self._only_appends = True
+        self.file.forget_steps()
 
     def append_step(self, step: Step) -> None:
         """Add a recorded exchange. Raises `UsageError` if its number is taken."""
@@ -243,6 +250,8 @@ class SessionWriter:
                 raise _unwritable(error, self.path) from error
             raise
         self.file.poll()
+        if self._only_appends:
+            self.file.space.forget_before(self._splicer.begin)
 
     def _take_back(self, before: int, done: int) -> None:
         """Let go of what was written of a line, if nothing stands behind it."""
@@ -259,7 +268,12 @@ class SessionWriter:
             first -= 1
             room -= space.size_at(starts[first])
         for start in starts[first:]:
-            splicer.splice(space.load(start), start)
+            try:
+                splicer.splice(space.load(start), start)
+            except InputError:
+                if not self._only_appends:
+                    raise
+                # What it copies from was let go of: later ones do without it.
         splicer.end = max(splicer.end, space.end)
 
 
