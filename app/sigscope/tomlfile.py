@@ -18,6 +18,14 @@ _PLACE = re.compile(r"^(?P<why>.*?) \(at (?:line (?P<line>\d+), .*|end of docume
 _HUGE = re.compile(r"[\d_]{4000}").search
 """What may be too long a number. Source: CPython, `sys.int_info`, 4,300 digits."""
 
+DEEPEST = 32
+"""Parts of a key. tomllib takes time and memory by their square: 2 GB for one of
+100,000, in a file of 200 kB that a project brings along."""
+_DEEP = re.compile(
+    r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+)"""
+    rf"{{{DEEPEST}}}"
+).search
+
 MOST = 1_000_000
 """Bytes of a file: nobody writes more, and lines are counted while a screen waits."""
 
@@ -51,6 +59,9 @@ def read_toml(path: Path) -> TomlFile | None:
     except UnicodeDecodeError as error:
         return _broken(path, "", f"byte {error.start} is not UTF-8; save it as UTF-8")
     text = text.replace("\r\n", "\n")
+    if deep := _DEEP(text):
+        line = text.count("\n", 0, deep.start()) + 1
+        return _broken(path, text, f"a key has more than {DEEPEST} parts", line)
     try:
         return TomlFile(path=path, text=text, data=tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:

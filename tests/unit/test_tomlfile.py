@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigscope.tomlfile import MOST, line_of, read_toml, shortened
+from sigscope.tomlfile import DEEPEST, MOST, line_of, read_toml, shortened
 
 TEXT = """\
 # a comment
@@ -215,6 +215,31 @@ def test_a_file_without_measure_is_a_sentence(tmp_path: Path) -> None:
     found = read_toml(path)
     assert found is not None
     assert "it has more than 1,000,000 bytes" in found.problem
+
+
+@pytest.mark.parametrize("part", ["a", '"a b"', "'.'", "a "])
+@pytest.mark.parametrize("frame", ["{} = 1", "[{}]", "x = {{ {} = 1 }}"])
+def test_a_key_of_very_many_parts_is_a_sentence(
+    part: str, frame: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "deep.toml"
+    path.write_text("# kept\n" + frame.format(".".join([part] * (DEEPEST + 1))))
+    found = read_toml(path)
+    assert found is not None
+    assert found.problem.endswith("deep.toml:2: a key has more than 32 parts")
+    path.write_text(frame.format(".".join([part] * DEEPEST)))
+    found = read_toml(path)
+    assert found is not None
+    assert (found.problem, bool(found.data)) == ("", True)
+
+
+def test_texts_with_many_points_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "texts.toml"
+    said = "Look here. It is so. See https://a.b.example/v1.2.3 ... ... ... " * 40
+    path.write_text(f"a = '{said}'\nb = '{'.' * 900}'\nc = '{'word' * 100_000}'")
+    found = read_toml(path)
+    assert found is not None
+    assert (found.problem, found.data["a"]) == ("", said)
 
 
 def test_the_home_folder_is_shortened(
