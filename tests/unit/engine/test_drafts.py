@@ -101,6 +101,22 @@ def test_a_file_that_cannot_be_read_is_as_if_it_were_not_there(
     assert Drafts(tmp_path).kept(session) == {}
 
 
+def test_what_a_newer_version_kept_stays_for_it(
+    session: Session, tmp_path: Path
+) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep(session, {(2, None): (NULL,)})
+    drafts.close()
+    (path,) = tmp_path.iterdir()
+    newer = path.read_text().replace('"format": 1', '"format": 2')
+    path.write_text(newer)
+    drafts = Drafts(tmp_path)
+    assert drafts.kept(session) == {}
+    drafts.keep(session, {(1, None): (LIST,)})
+    drafts.drop(session)
+    assert path.read_text() == newer
+
+
 @pytest.mark.parametrize(
     "row", [3, {"step": 3, "run": None, "edits": [{"op": "fly"}]}, {"step": "[" * 9**6}]
 )

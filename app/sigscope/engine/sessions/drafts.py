@@ -189,7 +189,11 @@ class Drafts:
             return
         try:
             with open(fd, encoding="utf-8", closefd=False) as file:
-                told = list(json.load(file)["drafts"])
+                whole = dict(json.load(file))
+            if int(whole.get("format", FORMAT)) > FORMAT:
+                os.close(fd)  # a newer sigscope can go on with it
+                return
+            told = list(whole["drafts"])
         except _UNREADABLE:
             told = []  # and it goes away with the next ones
         rows = []
