@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from io import BytesIO
 
+from sigscope.errors import InputError
 from sigscope.wire.bodies import BodyRoom, decode
 
 ZIP_MAGIC = b"PK\x03\x04"
@@ -31,21 +32,33 @@ _LOCAL_HEADER = 30
 
 def unzipped(data: bytes, room: BodyRoom) -> bytes | None:
     """The one document that an archive holds; None where it holds more, or none that
-    can be read. Takes from the room what comes out."""
+    can be read. Takes from the room what comes out. Raises InputError where that is
+    more than there is."""
     found = members(data)
     samples = [name for name in found if _SAMPLE.fullmatch(name)]
     headers = [name for name in _HEADERS if name in found]
     if not samples or not headers:
         if len(found) != 1:
             return None
-        return content(data, next(iter(found.values())), room)
+        return _all_of(data, next(iter(found.values())), room)
     names = (headers[0], *samples)
-    parts = [content(data, found[name], room) for name in names]
+    parts = [_all_of(data, found[name], room) for name in names]
     whole = [each for each in parts if each is not None]
     header = whole[0].strip() if len(whole) == len(parts) else b""
     if not header.endswith(b"}"):
         return None
     return header[:-1] + b',"samples":[' + b",".join(whole[1:]) + b"]}"
+
+
+def _all_of(data: bytes, entry: zipfile.ZipInfo, room: BodyRoom) -> bytes | None:
+    whole = content(data, entry, room)
+    if whole is None and not room.size:
+        raise InputError(
+            f"it is not unpacked: its files decode to more than {room.most:,} bytes,"
+            " which no recording does. The settings decode.ratio and decode.most allow"
+            " more"
+        )
+    return whole
 
 
 def names_in(data: bytes) -> tuple[str, ...]:
@@ -82,5 +95,6 @@ def content(data: bytes, entry: zipfile.ZipInfo, room: BodyRoom) -> bytes | None
         return None
     plain = packed
     if coding:
-        plain = decode(packed, (("content-encoding", coding),), room=room).data
+        named = (("content-encoding", coding),)
+        plain = decode(packed, named, room=room, only_named=True).data
     return plain if zlib.crc32(plain) == entry.CRC else None

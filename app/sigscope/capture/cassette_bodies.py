@@ -225,7 +225,7 @@ def _gzip(value: Tree, body: dict[str, Tree]) -> Found:
     packed, remark = _base64(value)
     # R's memCompress(type = "gzip") writes zlib's format; either is recognised.
     name = "gzip" if packed.startswith(GZIP_MAGIC) else "deflate"
-    found = decode(packed, (("content-encoding", name),))
+    found = decode(packed, (("content-encoding", name),), only_named=True)
     if found.codings:
         return found.data, "; ".join(filter(None, (remark, *found.remarks)))
     return packed, "the recording's gzip cannot be undone: it is none"

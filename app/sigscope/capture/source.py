@@ -264,7 +264,10 @@ def _unpacked(data: bytes, name: str, room: BodyRoom, depth: int) -> bytes:
             content = taken_off(coding).data
             return _unpacked(content, name, room, depth + 1) if content else data
     if data.startswith(ZIP_MAGIC):
-        content = unzipped(data, room) or b""
+        try:
+            content = unzipped(data, room) or b""
+        except InputError as error:
+            raise InputError(error.problem, path=name or None) from None
         return _unpacked(content, name, room, depth + 1) if content else data
     if data[:2] in (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda"):
         inflated = taken_off("deflate")

@@ -155,8 +155,10 @@ def decode(
     chunks: Sequence[Chunk] = (),
     *,
     room: BodyRoom | None = None,
+    only_named: bool = False,
 ) -> Decoded:
-    """Take the content codings named in the headers off a body.
+    """Take the content codings named in the headers off a body; and what else there is,
+    unless `only_named`.
 
     Never raises. Decodes as far as `bounds` allow, measured by the bytes that came:
     codings inside one another are allowed no more, all together. `room`: what is left
@@ -175,7 +177,7 @@ def decode(
     if len(names) > DEEPEST:
         remark = f"more than {DEEPEST} codings: the rest stays on"
         return _remarked(state, remark, has_unread=not _is_text(state.data))
-    return _take_off_rest(state, room)
+    return state if only_named else _take_off_rest(state, room)
 
 
 NOT_SO = ", but the bytes are not: taken as they are"
