@@ -20,6 +20,9 @@ def print_verdict(verdict: ClientVerdict, session: Path, console: Console) -> No
     if verdict.is_fine:
         came = f"{count} signature{'s' * (count != 1)} came back as issued"
         console.data(f"{console.style('fine', 'good')}: {came}, in {seen}")
+        for step in verdict.untried:
+            told = f"the answer of step {step} called tools, and no request followed"
+            console.data(f"  {told}: what it brought was not put to the test")
         if verdict.optional:
             aside = "1 more that the service does not insist on"
             if verdict.optional > 1:

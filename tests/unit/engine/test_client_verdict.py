@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.unit.converse.rehearsals import READ, THANKS, hold
+from tests.unit.converse.rehearsals import ONE_BY_ONE, READ, THANKS, hold
 
 from sigscope.cli.clientverdict import print_verdict
 from sigscope.cli.console import Console
@@ -21,6 +21,13 @@ def verdict(policy: str, *ignored: str) -> ClientVerdict:
     return judge(
         Document(Session(id="s", title="S", steps=steps)), Measure(ignored=ignored)
     )
+
+
+def printed(told: ClientVerdict) -> str:
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    print_verdict(told, Path("s.session.jsonl"), Console(out))
+    out.seek(0)
+    return out.read()
 
 
 @pytest.mark.parametrize(
@@ -56,9 +63,19 @@ def test_what_the_service_does_not_insist_on_is_counted_beside(
     told = verdict(policy)
     assert told.is_fine
     assert told.optional == optional
-    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    path = Path("s.session.jsonl")
-    print_verdict(told, path, Console(out))
-    out.seek(0)
-    _, second, *_ = out.read().splitlines()
+    _, second, *_ = printed(told).splitlines()
     assert second.startswith(line or "session kept")
+
+
+def test_an_answer_that_nothing_followed_was_not_put_to_the_test() -> None:
+    taken = hold("faithful-gemini", (ONE_BY_ONE,))
+    steps = tuple(each.step for each in taken)
+    assert [bool(each.heard.calls) for each in taken] == [True, True, False]
+    whole, cut = (
+        judge(Document(Session(id="s", title="S", steps=steps[:count])), Measure())
+        for count in (3, 2)
+    )
+    assert whole.is_fine
+    assert cut.is_fine
+    assert (whole.untried, cut.untried) == ((), (2,))
+    assert "step 2 called tools, and no request followed" in printed(cut)

@@ -195,6 +195,7 @@ def _tell(
                 "steps": len(verdict.document.steps),
                 "brought_back": verdict.brought_back,
                 "optional_lost": verdict.optional,
+                "untried": list(verdict.untried),
                 "left_out": len(verdict.left_out),
                 "doubts": list(verdict.doubts),
                 "client_exit": code,

@@ -47,6 +47,9 @@ class ClientVerdict:
     """Why no finding does not mean that all is well."""
     brought_back: int
     """Signatures that a later request had as they were issued."""
+    untried: tuple[int, ...]
+    """Requests whose answers called tools, and that no other one went on from: what
+    these answers brought was not put to the test."""
     optional: int
     """Signatures that a later request had otherwise, or had not, of which no finding
     that counts tells: the service does not insist on them."""
@@ -100,6 +103,7 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
         left_out=tuple(left_out),
         doubts=tuple(_doubts(document, measure, count, excused)),
         brought_back=count,
+        untried=tuple(_untried(document)),
         optional=len(lost - named),
     )
 
@@ -118,6 +122,14 @@ def _losses(document: Document) -> dict[int, list[_Loss]]:
             if fate.fate in LOST and fate.grade in (Grade.REQUIRED, Grade.OPTIONAL):
                 found.setdefault(fate.step, []).append((signature, fate))
     return found
+
+
+def _untried(document: Document) -> Iterator[int]:
+    for thread in document.ledger.threads:
+        reading = document.reading(thread.steps[-1])
+        message = reading.reply.message
+        if reading.is_accepted and message is not None and message.calls:
+            yield reading.number
 
 
 def _is_of_loss(
