@@ -369,7 +369,7 @@ class BodySpace:
         """Whether any of these is not at hand, but known by what it goes on from."""
         found = False
         for key in keys:
-            if self._cache.get(key) is None:
+            if self._cache.get(key) is None and key in self._places:
                 found |= self._continuations.get(key) is not None or (
                     any(map(self._is_at_hand, self._places[key].needs))
                     and self._maybe_continued(key, lambda _: True) is not None

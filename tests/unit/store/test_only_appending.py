@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.unit.store.samples import HEADER, append, contents, make_step, write
 
+from sigscope.errors import InputError
 from sigscope.session import Step
 from sigscope.store import SessionWriter, open_session, space, writer
 from sigscope.store.splicer import Splicer
@@ -54,5 +57,25 @@ def test_another_writer_may_copy_from_what_was_let_go_of(path: str) -> None:
         one.only_append()
         for each in steps:
             append(other if each.number % 7 == 0 else one, each)
+    assert contents(open_session(path)) == steps
+    assert open_session(path).problems == ()
+
+
+def test_it_goes_on_where_the_disk_was_full_for_a_while(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It remembers bodies anew then, of which some copy from what was let go of."""
+    steps = [step(number) for number in range(1, 161)]
+
+    def fail(fd: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with SessionWriter.create(path, HEADER) as one:
+        one.only_append()
+        append(one, *steps[:99])
+        with monkeypatch.context() as full, pytest.raises(InputError):
+            full.setattr(os, "write", fail)
+            append(one, steps[99])
+        append(one, *steps[99:])
     assert contents(open_session(path)) == steps
     assert open_session(path).problems == ()
