@@ -29,6 +29,8 @@ NOTHING_CAME = 3
 """Exit code of --check where nothing was seen, so that nothing can be said."""
 LOST = 3
 """Exit code where exchanges passed that could not be written."""
+MANY = 5000
+"""Exchanges of which it is told that they are looked at: about 3 s."""
 _LONGEST = 80
 """Longer command lines are not repeated whole."""
 
@@ -131,6 +133,11 @@ def tell_result(
     started, where we started it. Raises InputError."""
     document = recording.document()
     new = {s.number for s in document.steps if s.number >= recording.first}
+    if len(new) >= MANY:
+        console.talk(
+            f"looking for what is wrong in {len(new):,} exchanges; all of them are in"
+            f" {recording.path} already, and Ctrl+C ends no more than this"
+        )
     findings = tuple(f for f in document.findings if f.step in new)
     if as_json:
         json_line(

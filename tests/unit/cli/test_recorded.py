@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import errno
 import io
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
+
+from sigscope.cli import recorded
 from sigscope.cli.console import Console
-from sigscope.cli.recorded import show_json, show_lines
-from sigscope.exchange import Remedy
+from sigscope.cli.recorded import show_json, show_lines, tell_result
+from sigscope.engine.sessions.document import Document
+from sigscope.exchange import Exchange, Remedy
 from sigscope.recorder.tape import Summary
+from sigscope.session import Session, Step
 
 STEP = Summary(number=1, method="POST", url="http://127.0.0.1/x")
 
@@ -56,3 +63,25 @@ def test_what_passes_is_told_without_the_keys_of_this_request_and_of_earlier_one
     assert "header lines behind the body: X-Check: ****" in out.getvalue()
     assert "/is/****" in err.getvalue()
     assert KEY not in out.getvalue() + err.getvalue()
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_before_a_long_look_it_is_told_that_all_is_in_the_file(
+    monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr(recorded, "MANY", many)
+    document = Document(
+        Session(id="s", steps=[Step(number=1, id="a", exchange=Exchange())])
+    )
+    recording = SimpleNamespace(
+        document=lambda: document,
+        first=1,
+        path="a.session.jsonl",
+        lost=0,
+        refused=0,
+        is_empty=False,
+    )
+    err = io.StringIO()
+    tell_result(cast(Any, recording), Console(io.StringIO(), err), as_json=False)
+    told = "in 1 exchanges; all of them are in a.session.jsonl already"
+    assert (told in err.getvalue()) == (many == 1)
