@@ -35,12 +35,10 @@ class JsonSpans:
         self._root = root
         self._children = children
 
-    def beginning(self, node: Node, shared: int) -> Sequence[Node]:
-        """What the same container has here, up to the child in which another text goes
-        on otherwise: `shared` bytes of both are the same."""
-        twin = self._twin(node)
-        found = self._children.get(twin, ()) if twin is not None else ()
-        stop = min(shared, node.end)
+    def beginning(self, twin: Node, stop: int) -> Sequence[Node]:
+        """What a container has up to the child in which another text goes on
+        otherwise: up to `stop` the bytes of both are the same."""
+        found = self._children.get(twin, ())
         return found[: bisect_left(found, stop, key=lambda child: child.begin)]
 
     def last_in(self, node: Node, shared: int) -> int | None:
@@ -49,12 +47,12 @@ class JsonSpans:
         count = bisect_left(found, shared, key=lambda child: child.begin)
         return found[count - 1].begin if count else None
 
-    def _twin(self, node: Node) -> Node | None:
-        """The container that stands here where one stands in another text."""
+    def twin(self, node: Node, above: Node | None) -> Node | None:
+        """The container that stands here where one stands in another text. `above`:
+        the one around it here; None for the outermost."""
         twin: Node | None = self._root
-        if node.parent is not None:
-            above = self._twin(node.parent)
-            around = self._children.get(above, ()) if above is not None else ()
+        if above is not None:
+            around = self._children.get(above, ())
             twin = around[node.index] if node.index < len(around) else None
         if twin is None or (twin.kind, twin.begin, twin.start) != (
             node.kind,
@@ -91,6 +89,7 @@ class JsonText:
         "_root",
         "_scanner",
         "_split",
+        "_twins",
         "_utf8",
     )
 
@@ -117,6 +116,8 @@ class JsonText:
         self._keys: dict[Node, str] = {}
         self._by_key: dict[Node, dict[str, list[Node]]] = {}
         self._like: tuple[JsonSpans, int] | None = None
+        self._twins: dict[Node, Node] = {}
+        """Containers of the text that it begins like, by the ones here."""
         self._noted: dict[tuple[int, str], None] = {}
         self._parsed: tuple[Any, bool, bool] | None = None
         self._checked: tuple[JsonProblem, ...] | None = None
@@ -268,7 +269,13 @@ class JsonText:
         known: Sequence[Node] = ()
         if self._like is not None:
             other, shared = self._like
-            known = other.beginning(node, shared)
+            above = self._twins.get(node.parent) if node.parent else None
+            twin = None
+            if above is not None or node.parent is None:
+                twin = other.twin(node, above)
+            if twin is not None:
+                self._twins[node] = twin
+                known = other.beginning(twin, min(shared, node.end))
             if known and (at := other.last_in(known[-1], shared)) is not None:
                 self.scanner.enter(known[-1].start, at)
         return self.scanner.children(node, complain, known)

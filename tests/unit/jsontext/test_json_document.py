@@ -389,6 +389,18 @@ def test_of_a_text_that_goes_on_only_what_is_new_is_looked_through(
     assert len(passed) <= 25
 
 
+def test_a_text_may_begin_like_another_at_any_depth() -> None:
+    depth = 5000
+    first = b'{"a":' * depth + b'"here"' + b"}" * depth
+    before = JsonText(first)
+    place = first.index(b"here")
+    before.node_at(place)
+    assert before.spans
+    text = JsonText(first[:-1] + b',"b":1}')
+    text.begin_like(before.spans, len(first) - 1)
+    assert text.pointer(text.node_at(place)) == "/a" * depth
+
+
 def test_a_broken_text_is_no_help_to_another() -> None:
     broken = JsonText(b"[1, 2,,]")
     assert broken.spans is None
