@@ -200,6 +200,13 @@ _IN_FIELD = re.compile(
     rb"""([\w-]{2,64})\\*["']?\s*[:=>,]\s*\\*["']?(?:[A-Za-z]+\s+)?\Z"""
 )
 _LONGEST_WORD = 24
+_DIGITS = re.compile(rb"[\d.]+")
+_BEFORE_NUMBER = re.compile(
+    rb"""(?:(?P<member>["']\s{0,9}:)|\[|\d\s{0,9},)\s{0,40}-?\Z"""
+)
+_BEHIND_MEMBER = re.compile(rb"\s{0,40}[,}]")
+_BEHIND_ELEMENT = re.compile(rb"\s{0,40}(?:\]|,\s{0,40}-?\d)")
+"""Around a number of JSON, itself in a string or not."""
 _NO_WORDS = re.compile(rb"[^A-Za-z_. \x80-\xff-]")
 _PIECES = 8
 """Places of a key at which a search for a piece of it begins."""
@@ -221,7 +228,7 @@ def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
     of a key that is quoted as `Zq9x...` enough has to be masked to be of no use."""
     for secret in _likely(data, known):
         raw = secret.encode("utf-8", "surrogatepass")
-        is_name = is_word(raw)
+        is_name, is_number = is_word(raw), _DIGITS.fullmatch(raw) is not None
         place = data.find(raw)
         while place >= 0:
             end = place + len(raw)
@@ -229,12 +236,13 @@ def find_known(data: bytes, known: Sequence[str]) -> Iterator[Secret]:
                 counts = _is_in_field(data, place, end)
             else:
                 counts = not is_name or not _is_inside(data, place, end)
-            if counts:
+            if counts and not (is_number and _is_in_number(data, place, end)):
                 yield Secret(start=place, end=end, kind="key")
             place = data.find(raw, end)
         if not is_name:
             yield from _in_other_forms(data, raw)
-            yield from _pieces(data, raw)
+            if not is_number:
+                yield from _pieces(data, raw)
 
 
 def is_word(secret: bytes) -> bool:
@@ -348,6 +356,19 @@ def _is_inside(data: bytes, start: int, end: int) -> bool:
         data, max(0, start - 2), start
     )
     return is_after or data[end : end + 1].isalnum()
+
+
+def _is_in_number(data: bytes, start: int, end: int) -> bool:
+    """Whether digits are a number of JSON, where no star can stand, or only a part of
+    one: times and counts have the digits of keys by chance."""
+    around = data[start - 1 : start] + data[end : end + 1]
+    if any(each in b"0123456789" for each in around):
+        return True
+    if data[start - 1 : start] == b"." and data[start - 2 : start - 1].isdigit():
+        return True
+    before = _BEFORE_NUMBER.search(data, max(0, start - 64), start)
+    behind = _BEHIND_MEMBER if before and before["member"] else _BEHIND_ELEMENT
+    return before is not None and behind.match(data, end) is not None
 
 
 def _pieces(data: bytes, raw: bytes) -> Iterator[Secret]:

@@ -263,6 +263,27 @@ def test_numbers_beside_one_another_are_no_halves_of_a_key(key: str, said: str) 
     assert mask_answer(said.encode(), (key,))[0] == said.encode()
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"at":20241124}',
+        '{"at" : -20241124 ,"x":0.20241124}',
+        '{"at":[20241124,1],"all":[1, 20241124]}',
+        '{"arguments":"{\\"at\\":20241124}"}',
+        "it took 920241124 or 202411241 ns, 1.20241124 s",
+    ],
+)
+def test_a_key_of_digits_is_no_number(said: str) -> None:
+    """A star there would be no JSON."""
+    assert mask_answer(said.encode(), ("20241124",))[0] == said.encode()
+
+
+def test_a_key_of_digits_is_masked_in_texts() -> None:
+    said = '{"code":"20241124","why":"of 20241124, 20241124."}'
+    masked, _ = mask_answer(said.encode(), ("20241124",))
+    assert masked.decode() == said.replace("20241124", "*" * 8)
+
+
 def test_a_key_of_letters_is_known_by_its_parts_and_a_word_is_a_word() -> None:
     letters, word = "qzvtkxwbmrhdpfgjlcns", "quillfeatherbed"
     assert mask_answer(letters[:13].encode(), (letters,))[0] == b"*" * 13
