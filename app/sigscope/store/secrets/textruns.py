@@ -29,8 +29,10 @@ _LATEST = 5
 _WIDTHS = (60, 64, 72, 76)
 """Of lines: RFC 2045 (section 6.8) and base64(1) have 76, RFC 7468 64, xxd(1) 60."""
 _LINE_END = rb"(?:\r?\n|(?:\\+r)?\\+n)"
-_NEXT_LINE = re.compile(_LINE_END + rb"(?P<line>[A-Za-z0-9+/]{1,77})")
-_NEXT_HEX = re.compile(_LINE_END + rb"(?P<line>[0-9a-fA-F]{1,77})(?![A-Za-z0-9+/_-])")
+_ALONE = rb"""(?=={0,2}(?:[\r\n\\"'`<]|\Z))"""
+"""Behind a line of nothing else: `name: ...` below a line is another thing."""
+_NEXT_LINE = re.compile(_LINE_END + rb"(?P<line>[A-Za-z0-9+/]{1,77})" + _ALONE)
+_NEXT_HEX = re.compile(_LINE_END + rb"(?P<line>[0-9a-fA-F]{1,77})" + _ALONE)
 _FEWEST = 8
 """Bytes of a text in hexadecimal, at the beginning of which nothing else is."""
 

@@ -353,6 +353,20 @@ def test_base64_over_lines_is_one_text(end: str, width: int, before: str) -> Non
         assert PLAIN[:8].encode() not in plain
 
 
+@pytest.mark.parametrize(
+    ("line", "below"),
+    [
+        (encoded(f" api_key={PLAIN}"), "data: b2Rk"),
+        (f" api_key={PLAIN[:21]}".encode().hex(), "66: b2Rk"),
+    ],
+)
+def test_a_name_below_such_a_line_is_no_part_of_it(line: str, below: str) -> None:
+    """A star in `data:` would take a line out of an event."""
+    assert len(line) == 60
+    out = mask_answer(f"{line}\n{below}\n".encode())[0].decode()
+    assert out.endswith(f"**\n{below}\n")
+
+
 @given(st.integers(0, 60))
 def test_hexadecimal_over_lines_is_one_text(before: int) -> None:
     """As `xxd -p` prints a file."""
