@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 from tests.unit.export.servers import bundled
@@ -33,12 +34,13 @@ from sigscope.engine.sending.matrixwords import (
 from sigscope.engine.sending.orders import Order, foretell
 from sigscope.engine.sending.variants import Variants
 from sigscope.engine.sending.voices import rules_voice
+from sigscope.engine.sessions import document as engine_document
 from sigscope.engine.sessions.document import Document
 from sigscope.errors import EditError, UsageError
 from sigscope.rules import runner
 from sigscope.rules.base import Finding, Rule, Subject
 from sigscope.rules.registry import RULES
-from sigscope.rules.runner import check_step
+from sigscope.rules.runner import check_alone, check_step
 
 
 def made(document: Document, step: int, **chosen: object) -> Matrix:
@@ -245,3 +247,22 @@ def test_the_fixes_of_a_step_are_looked_for_in_no_other(
     )
     assert found == chosen_factors(document, step)
     assert document.findings_of(len(document.steps) + 1) == ()
+
+
+def test_who_asks_for_many_steps_has_them_judged_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What steps have in common is looked at once then."""
+    alone: list[int] = []
+
+    def counted(step: int, *known: Any) -> tuple[Finding, ...]:
+        alone.append(step)
+        return check_alone(step, *known)
+
+    monkeypatch.setattr(runner, "check_alone", counted)
+    monkeypatch.setattr(engine_document, "_FEW", 1)
+    document = bundled("zed-copilot-attempt-1")
+    numbers = [step.number for step in document.steps]
+    found = [each for number in numbers for each in document.findings_of(number)]
+    assert alone == numbers[:1]
+    assert found == [*document.findings]

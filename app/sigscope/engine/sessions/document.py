@@ -38,6 +38,8 @@ if TYPE_CHECKING:  # what is derived is imported when it is: steps are shown bef
 
 _SHORTEST_PATH = 8
 """Characters from which a path may hold a key."""
+_FEW = 8
+"""Steps that are judged alone; of more it is quicker to judge all of them in order."""
 
 
 class Document:
@@ -302,10 +304,12 @@ class Document:
         return replace(finding, message=finding.message.replace(url.path, shown))
 
     def findings_of(self, step: int) -> tuple[Finding, ...]:
-        """Those of one step. Where nobody asked for all, it alone is judged."""
+        """Those of one step. Where nobody asked for all, or many, it alone is judged."""
         from sigscope.rules.runner import check_alone
 
-        if self._conclusions is not None or "findings" in vars(self):
+        is_judged = self._conclusions is not None or "findings" in vars(self)
+        is_one_of_many = len(self._judged_alone) >= _FEW
+        if is_judged or (is_one_of_many and step not in self._judged_alone):
             return tuple(f for f in self.findings if f.step == step)
         if step not in self._judged_alone:
             known = self.readings, self.ledger, self.refusals
