@@ -56,6 +56,24 @@ def test_what_we_stored_plain_explains_its_own_side_alone(
 
 
 @pytest.mark.parametrize(
+    ("remark", "left"),
+    [
+        ("not sent as it is: step 3 was sent in its place", ()),
+        ("response: not kept by the tool", ()),
+        ("by hand", ("no answer is recorded",)),
+    ],
+)
+def test_that_no_answer_is_recorded_is_told_where_nothing_else_says_why(
+    remark: str, left: tuple[str, ...]
+) -> None:
+    asked = b.exchange("copilot-chat", b.request_body("copilot-chat", [b.user()]), {})
+    exchange = Exchange(request=asked.request, remarks=(remark,))
+    steps = (Step(number=1, id="s1", exchange=exchange),)
+    found = remarks_by_step(Document(Session(id="s", title="S", steps=steps)))
+    assert found[1] == (remark, *left)
+
+
+@pytest.mark.parametrize(
     ("name", "first", "status", "doubtful"),
     [
         ("gemini-sequential", 2, None, [2]),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator
 from sigscope.comparison.gists import content_of
 from sigscope.conversation import Part, SignatureKind
 from sigscope.engine.sessions.document import Document
+from sigscope.exchange import Exchange
 from sigscope.opaque import is_mask
 from sigscope.reader import Reading
 from sigscope.session import WAITING, Note, Problem, Session
@@ -246,7 +247,7 @@ def _remarks(reading: Reading) -> Iterator[str]:
                 yield f"{side}: {remark}"
     if exchange.request is None:
         yield _NO_REQUEST
-    if exchange.response is None and not _tells_why(exchange.remarks):
+    if exchange.response is None and not _tells_why(exchange):
         yield _NO_ANSWER
     yield from _answer_remarks(reading)
     brought = (s for s in reading.received if s.kind is not SignatureKind.TEXT)
@@ -284,8 +285,10 @@ def _is_hollow(reading: Reading) -> bool:
     return seems_accepted and not reading.has_answer and not known
 
 
-def _tells_why(remarks: tuple[str, ...]) -> bool:
-    return any(remark.startswith("response:") for remark in remarks)
+def _tells_why(exchange: Exchange) -> bool:
+    """Whether its remarks say where its answer is, or why there is none."""
+    said = any(remark.startswith("response:") for remark in exchange.remarks)
+    return said or exchange.sent_as is not None
 
 
 def _steps(numbers: list[int]) -> str:
