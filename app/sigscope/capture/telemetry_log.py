@@ -49,6 +49,7 @@ _OWN = ("eventName", "hrTime", "timeUnixNano")
 _OF_ONE_RUN = ("session.id", "prompt_id", "prompt.id", "role", "query_source")
 """By what the records of one call are alike; further calls of its run are, too."""
 _BODIES = ("body", "request_text", "response_text", "request", "response")
+_OF_MODELS = re.compile(r'"(?:model|messages|contents|candidates|choices)\\*"\s*:')
 _LOOKED_AT = 200
 """Documents in which a body is looked for: settings and metrics may stand before."""
 _DEEPEST = 6
@@ -76,7 +77,7 @@ def recognise(source: Source) -> bool:
     if _HINT.search(source.data) is None:
         return False
     first = islice(_documents(source), _LOOKED_AT)
-    return any(True for _, tree, _ in first for _ in _events(tree))
+    return any(_names_model(told) for _, tree, _ in first for _, told in _events(tree))
 
 
 def read(source: Source) -> Imported:
@@ -127,6 +128,19 @@ def _events(tree: Tree, depth: int = 0) -> Iterator[tuple[str, Mapping[str, Tree
                 yield from _events(item, depth + 1)
 
 
+def _names_model(told: Mapping[str, Tree]) -> bool:
+    """Whether it is a model that was asked: any program may call a record of its own
+    `api_request`."""
+    if text(told.get("model")):
+        return True
+    bodies = (told[name] for name in _BODIES if _is_body(told.get(name)))
+    return any(map(_OF_MODELS.search, map(_spelled, bodies)))
+
+
+def _spelled(body: Tree) -> str:
+    return body if isinstance(body, str) else to_text(json_bytes(body))
+
+
 def _line(kind: str, told: Mapping[str, Tree]) -> Tree:
     """The record as a line of a log of a proxy; None where it has nothing of a body."""
     line: dict[str, Tree] = {
@@ -141,7 +155,7 @@ def _line(kind: str, told: Mapping[str, Tree]) -> Tree:
     body = next((told[name] for name in _BODIES if _is_body(told.get(name))), None)
     if body is None:
         return None
-    spelled = body if isinstance(body, str) else to_text(json_bytes(body))
+    spelled = _spelled(body)
     if kind == "request" and spelled.lstrip()[:1] == "[":
         model = json.dumps(text(told.get("model")))
         spelled = f'{{"model":{model},"contents":{spelled}}}'

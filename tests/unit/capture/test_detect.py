@@ -36,7 +36,13 @@ SAMPLES = {
         ]
     ),
     "telemetry": json.dumps(
-        {"attributes": {"event.name": "x.api_request", "request_text": "[{}]"}}
+        {
+            "attributes": {
+                "event.name": "x.api_request",
+                "model": "m",
+                "request_text": "[{}]",
+            }
+        }
     ),
     "bare": 'data: {"choices":[]}\n\n',
     "mitmproxy": FLOW,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.importer import answered, asked, read_as
+from tests.importer import answered, asked, import_path, read_as
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
@@ -176,3 +176,19 @@ def test_a_log_without_what_was_said_says_how_to_have_it(tmp_path: Path) -> None
 
     with pytest.raises(InputError, match=r"telemetry\.logPrompts"):
         read_as("telemetry", tmp_path / "t.log", printed(records * 2))
+
+
+@pytest.mark.parametrize("body", [None, {"cart": [1]}])
+def test_calls_of_other_services_are_none_of_a_model(tmp_path: Path, body: Any) -> None:
+    told = {} if body is None else {"body": json.dumps(body)}
+    records = [
+        record("shop.api_request", 1, url="/cart", **told),
+        record("shop.api_response", 2, status_code=200, **told),
+    ]
+    path = tmp_path / "events.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)))
+
+    with pytest.raises(InputError) as refused:
+        import_path(path)
+
+    assert "of a model, but not what was said" not in str(refused.value)
