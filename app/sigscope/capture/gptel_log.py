@@ -33,6 +33,10 @@ from sigscope.exchange import Exchange
 _LINE = re.compile(
     r'^\{"gptel": "([a-z ]{1,40})", "timestamp": "([\d: -]{19})"\}[ \t]*\r?$', re.M
 )
+_PART = re.compile(
+    _LINE.pattern + r'\s+(?:[\[{("]|header = |url = |data:|event:)', re.M
+)
+"""With the beginning of what stands in the log below such a line."""
 _LOOKED_AT = 64 * 1024
 _SET = re.compile(r'^(header|url) = "((?:[^"\\]|\\.)*)"', re.M)
 _ADDRESS = re.compile(r"(https?://\S+?)\)?\s*\Z")
@@ -43,8 +47,9 @@ _WRITTEN_ANEW = (
 
 
 def recognise(source: Source) -> bool:
-    """Whether it begins with such a line, or has one soon."""
-    return _LINE.search(source.text, 0, _LOOKED_AT) is not None
+    """Whether it begins with such a part, or has one soon. Words about gptel may have
+    the line alone."""
+    return _PART.search(source.text, 0, _LOOKED_AT) is not None
 
 
 def read(source: Source) -> Imported:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.importer import asked, read_as
+from tests.importer import asked, import_path, read_as
 
 from sigscope.engine.sessions.document import Document
 from sigscope.engine.sessions.opener import open_file
@@ -96,3 +96,11 @@ def test_bodies_are_calls_with_what_is_told_of_them(
 def test_a_log_without_bodies_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no body"):
         read_as("gptel", tmp_path / "x", part("request headers", HEADERS))
+
+
+def test_words_about_such_a_log_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("# What gptel writes\n\n" + part("request body", "and so on"))
+
+    with pytest.raises(InputError, match="it is text that begins"):
+        import_path(path)
