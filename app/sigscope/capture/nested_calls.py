@@ -52,7 +52,12 @@ from sigscope.capture.modeljson import (
 )
 from sigscope.capture.shape import Tree, mapping, sequence, text, whole
 from sigscope.capture.source import Source, parse_json
-from sigscope.capture.values import base64_bytes, headers_of, moment_of
+from sigscope.capture.values import (
+    base64_bytes,
+    headers_of,
+    moment_of,
+    unfolds_too_far,
+)
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request, Response, header
 from sigscope.records import dataclass
@@ -159,9 +164,9 @@ class _Found:
     def close(self) -> None:
         """Make a call of the two sides that an object has; tell the one call that it
         has what else is in it."""
-        asked, answered = _distinct(self.asked), _distinct(self.answered)
-        if len(asked) == len(answered) == 1:
-            self.calls.append(asked[0].with_answer(answered[0]))
+        asked, answered = _only(self.asked), _only(self.answered)
+        if asked is not None and answered is not None:
+            self.calls.append(asked.with_answer(answered))
             self.asked, self.answered = [], []
         # Postman keeps the request beside each saved answer once more.
         paired = [call.asked for call in self.calls]
@@ -245,7 +250,9 @@ def _walked(source: Source) -> Iterator[tuple[str, _Found, str]]:
 def _yaml_entries(source: Source) -> Iterator[tuple[str, Tree, str]]:
     documents, problems = source.read_yaml()
     for number, tree in enumerate(documents, start=1):
-        yield f"document {number}", tree, ""
+        is_bomb = unfolds_too_far(tree)
+        told = "its aliases unfold to more than any recording has" if is_bomb else ""
+        yield f"document {number}", None if is_bomb else tree, told
     for problem in problems:
         yield problem.where, None, problem.message.removesuffix("; left out")
 
@@ -337,22 +344,23 @@ def _is_answer(tree: Tree) -> bool:
     return is_whole_answer(tree) or is_listed
 
 
-def _distinct(calls: list[_Call]) -> list[_Call]:
-    """Without those that repeat another: forms that keep a body twice, often parsed
-    and as text, which is nearer to the wire."""
+def _only(calls: list[_Call]) -> _Call | None:
+    """The one that all others repeat; None where there are several, or none. Some forms
+    keep a body twice, often parsed and as text, which is nearer to the wire."""
     texts = [call for call in calls if isinstance(call.body, str)]
-    trees = [call for call in calls if not isinstance(call.body, str)]
-    kept: list[_Call] = []
-    known: list[Tree] = []
-    for call in (*texts, *trees):
-        body = call.body
-        if trees and isinstance(body, str):
-            tree, error = parse_json(body)
-            body = body if error else tree
-        if body not in known:
-            known.append(body)
-            kept.append(call)
-    return kept
+    are_mixed = len(texts) < len(calls)
+
+    def body_of(call: _Call) -> Tree:
+        if not are_mixed or not isinstance(call.body, str):
+            return call.body
+        tree, error = parse_json(call.body)
+        return call.body if error else tree
+
+    nearest = next(iter(texts or calls), None)
+    if nearest is None:
+        return None
+    said = body_of(nearest)
+    return nearest if all(body_of(call) == said for call in calls) else None
 
 
 def _exchange(call: _Call) -> Exchange:

@@ -74,6 +74,24 @@ def json_bytes(tree: Tree) -> bytes:
         raise ValueError("it is nested too deeply, or contains itself") from None
 
 
+def unfolds_too_far(tree: Tree) -> bool:
+    """Whether whoever walks through all of it would not come to an end: aliases of
+    YAML name a value once more, and so do those within it. A long text counts as
+    many."""
+    left, ahead = _MOST_NODES, [tree]
+    while ahead and left > 0:
+        value = ahead.pop()
+        left -= 1
+        if isinstance(value, str | bytes):
+            left -= len(value) // 100
+        elif isinstance(value, dict):
+            ahead += value.keys()
+            ahead += value.values()
+        elif isinstance(value, list | tuple):
+            ahead += value
+    return left <= 0
+
+
 def _plain(tree: Tree, room: list[int]) -> Tree:
     room[0] -= 1
     if room[0] < 0:

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any
 
 from sigscope.capture.shape import Tree
+from sigscope.capture.values import unfolds_too_far
 from sigscope.capture.yamlscalars import Disguise, Scalars
 from sigscope.errors import MissingExtra
 from sigscope.records import dataclass
@@ -212,7 +213,12 @@ class _Builder:
 
 
 def _as_key(value: Tree) -> Tree:
-    return repr(value) if isinstance(value, dict | list) else value
+    """Raises _Refused."""
+    if not isinstance(value, dict | list):
+        return value
+    if unfolds_too_far(value):
+        raise _Refused("a key of it unfolds to more than any recording has")
+    return repr(value)
 
 
 def _tagged(tag: str, value: list[Tree] | dict[Tree, Tree]) -> Tree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -318,6 +319,26 @@ def test_requests_that_a_client_keeps_are_read_without_answers(
     assert exchange.request.headers == (("A", "b"),)
     assert exchange.response is None
     assert any("there is none here" in remark for remark in exchange.remarks)
+
+
+def test_aliases_that_unfold_without_end_are_left_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each level is nine of the one before: to walk through them has no end."""
+    monkeypatch.setattr("sigscope.capture.values._MOST_NODES", 5_000)
+    names = "abcdefghijklmnopqrstuvwxyz"
+    bomb = "".join(
+        f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+        for before, name in pairwise(names)
+    )
+    whole = of_insomnia_5(json.dumps(ASKED)) + "a: &a [x]\nb: [*a, *a]\n"
+
+    found = read_as("requests", tmp_path / "x", f"{whole}---\na: &a [x]\n{bomb}")
+
+    assert len(found.exchanges) == 1
+    (problem,) = found.problems
+    assert problem.where == "document 2"
+    assert "unfold to more than any recording has" in problem.message
 
 
 def test_documents_of_keploy_are_calls(tmp_path: Path) -> None:

@@ -104,6 +104,16 @@ def test_collections_as_keys_do_no_harm() -> None:
     assert load_yaml("? [a, b]\n: 1\n").documents == [{"['a', 'b']": 1}]
 
 
+def test_a_key_that_unfolds_without_end_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sigscope.capture.values._MOST_NODES", 50)
+    levels = "a: &a [x]\nb: &b [*a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b]\n"
+    (line, reason) = load_yaml(f"{levels}? *c\n: 1\n").errors[0]
+    assert (line, reason) == (4, "a key of it unfolds to more than any recording has")
+    assert not load_yaml(f"{levels}? *b\n: 1\n").errors
+
+
 @pytest.mark.parametrize("text", ["\x1b[0m", "\udcff", "\x00", "\x7f", "\x9f"])
 def test_characters_that_yaml_forbids_are_kept(text: str) -> None:
     assert load_yaml(f"a: x{text}\nb: '{text}'\n").documents == [
