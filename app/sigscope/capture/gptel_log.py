@@ -34,13 +34,14 @@ _LINE = re.compile(
     r'^\{"gptel": "([a-z ]{1,40})", "timestamp": "([\d: -]{19})"\}[ \t]*\r?$', re.M
 )
 _PART = re.compile(
-    _LINE.pattern + r'\s+(?:[\[{("]|header = |url = |data:|event:)', re.M
+    _LINE.pattern + r'\s+(?:[\[{("]|HTTP/|header = |url = |data:|event:)', re.M
 )
 """With the beginning of what stands in the log below such a line."""
 _LOOKED_AT = 64 * 1024
 _SET = re.compile(r'^(header|url) = "((?:[^"\\]|\\.)*)"', re.M)
-_ADDRESS = re.compile(r"(https?://\S+?)\)?\s*\Z")
-_HEAD = re.compile(r"HTTP/[\d.]+ +(\d{3})[^\r\n]*((?:\r?\n[^\r\n]+)*)\s*\Z")
+_ADDRESS = re.compile(r"(https?://\S+?)\)?\Z")
+_HEAD = re.compile(r"HTTP/[\d.]+ +(\d{3})")
+_BETWEEN = re.compile(r"\r?\n\r?\n")
 _WRITTEN_ANEW = (
     "JSON in it is written anew by gptel: its bytes are not those of the wire"
 )
@@ -86,13 +87,16 @@ def _told(part: str) -> dict[str, Tree]:
     tree, error = parse_json(part)
     if error == "" and isinstance(tree, dict):
         return {"headers": mapping(tree)}
-    head = _HEAD.search(text(tree) if error == "" else part)
+    # What stands before the last are answers on the way, such as 100.
+    last = _BETWEEN.split((text(tree) if error == "" else part).strip())[-1]
+    first, *lines = last.splitlines() or [""]
+    head = _HEAD.search(first)
     if head is not None:
-        return {"status": int(head[1]), "headers": head[2].split("\n")}
+        return {"status": int(head[1]), "headers": lines}
     said = [
         (name, re.sub(r"\\(.)", r"\1", value)) for name, value in _SET.findall(part)
     ]
-    address = _ADDRESS.search(part)
+    address = _ADDRESS.search("".join(part.split()[-1:]))
     urls = [value for name, value in said if name == "url"]
     urls += [address[1]] if address and not urls else []
     headers = [value for name, value in said if name == "header"]

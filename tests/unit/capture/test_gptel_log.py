@@ -104,3 +104,26 @@ def test_words_about_such_a_log_are_none(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="it is text that begins"):
         import_path(path)
+
+
+@pytest.mark.parametrize(
+    "told", ["HTTP/1.1 200 \n" * 100_000 + "x\n\nx", "https://" * 100_000 + " x"]
+)
+def test_what_is_told_of_a_call_costs_its_length(tmp_path: Path, told: str) -> None:
+    """Patterns that begin anew at each place took minutes of a megabyte."""
+    asks = part("request body", {"contents": FIRST})
+    log = asks + part("request command", told)
+    assert len(read_as("gptel", tmp_path / "x", log).exchanges) == 1
+
+
+def test_an_answer_on_the_way_is_not_the_status(tmp_path: Path) -> None:
+    heads = "HTTP/1.1 100 Continue\r\n\r\nHTTP/2 200 \r\nserver: x\r\n"
+    log = "".join(
+        [bodies()[0], part("response headers", json.dumps(heads)), bodies()[1]]
+    )
+
+    (exchange,) = read_as("gptel", tmp_path / "x", log).exchanges
+
+    assert exchange.response is not None
+    assert exchange.response.status == 200
+    assert exchange.response.headers == (("server", "x"),)
