@@ -10,7 +10,7 @@ import json
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -330,6 +330,14 @@ class SessionFile:
             growth.steps.append(step.number)
         else:
             run = decode_run(model, exchange)
+            if run.parent is not None and run.parent >= run.number:
+                # Who goes back from run to run would never come to the step.
+                self._note(
+                    f"says that run {run.number} was made from run {run.parent}, which"
+                    " is not before it; taken as made from the step",
+                    where,
+                )
+                run = replace(run, parent=None)
             insort(self.session.runs, run, key=lambda each: each.number)
             growth.runs.append(run.number)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -306,6 +307,15 @@ def test_two_sessions_in_one_file_are_noticed(path: Path) -> None:
     assert wheres(session) == ["line 4", "line 5", "line 6"]
     assert "second header" in session.problems[0].message
     assert "step 1 once more, which line 2 is" in session.problems[1].message
+
+
+@pytest.mark.parametrize("parent", [1, 7])
+def test_a_run_is_made_from_none_but_one_before_it(path: Path, parent: int) -> None:
+    """The way back from it would have no end."""
+    write(path, make_step(1), replace(make_run(1), parent=parent))
+    session = open_session(str(path))
+    assert [run.parent for run in session.runs] == [None]
+    assert wheres(session) == ["line 3"]
 
 
 def test_two_bodies_in_one_place_are_kept_apart(path: Path) -> None:
