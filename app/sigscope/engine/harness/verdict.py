@@ -66,10 +66,13 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
     wanted = {Severity.ERROR} | ({Severity.WARNING} if measure.strict else set())
     against: list[Finding] = []
     left_out: list[Finding] = []
+    warnings: list[Finding] = []
     losses = _losses(document)
     for finding in document.findings:
         about = losses.get(finding.step, ())
         if finding.severity not in wanted and not _is_of_loss(finding, document, about):
+            if finding.severity is Severity.WARNING:
+                warnings.append(finding)
             continue
         is_old = finding.rule in measure.ignored or (
             bool(measure.known)
@@ -92,14 +95,7 @@ def judge(document: Document, measure: Measure) -> ClientVerdict:
     return ClientVerdict(
         document=document,
         against=tuple(against),
-        beside=tuple(
-            finding
-            for finding in document.findings
-            if finding.step in told
-            and finding.severity is Severity.WARNING
-            and finding not in against
-            and finding not in left_out
-        ),
+        beside=tuple(finding for finding in warnings if finding.step in told),
         left_out=tuple(left_out),
         doubts=tuple(_doubts(document, measure, count, excused)),
         brought_back=count,
