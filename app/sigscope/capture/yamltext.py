@@ -20,6 +20,10 @@ from sigscope.records import dataclass
 _DEEPEST = 400
 """Levels of nesting; the deepest tool schemas on record have about 30."""
 
+_LONGEST_KEY = 10_000
+"""Characters of a key that is a collection. In one that is a key of a key, and so on,
+the quotes of each level are escaped in the next, which doubles it."""
+
 _MOST_ERRORS = 50
 """Broken elements after which reading is given up."""
 
@@ -218,7 +222,10 @@ def _as_key(value: Tree) -> Tree:
         return value
     if unfolds_too_far(value):
         raise _Refused("a key of it unfolds to more than any recording has")
-    return repr(value)
+    key = repr(value)
+    if len(key) > _LONGEST_KEY:
+        raise _Refused("a key of it is a mapping or list, longer than any recording's")
+    return key
 
 
 def _tagged(tag: str, value: list[Tree] | dict[Tree, Tree]) -> Tree:

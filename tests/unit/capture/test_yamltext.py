@@ -114,6 +114,16 @@ def test_a_key_that_unfolds_without_end_is_refused(
     assert not load_yaml(f"{levels}? *b\n: 1\n").errors
 
 
+def test_keys_within_keys_do_not_double_without_end() -> None:
+    """Each level escapes the quotes of the one within."""
+    assert not load_yaml("? " * 4).errors
+    (line, reason) = load_yaml("? " * 100 + "i{\n").errors[0]
+    assert (line, reason) == (
+        1,
+        "a key of it is a mapping or list, longer than any recording's",
+    )
+
+
 @pytest.mark.parametrize("text", ["\x1b[0m", "\udcff", "\x00", "\x7f", "\x9f"])
 def test_characters_that_yaml_forbids_are_kept(text: str) -> None:
     assert load_yaml(f"a: x{text}\nb: '{text}'\n").documents == [
