@@ -119,7 +119,7 @@ def test_keys_within_keys_do_not_double_without_end() -> None:
     assert not load_yaml("? " * 4).errors
     (line, reason) = load_yaml("? " * 100 + "i{\n").errors[0]
     assert (line, reason) == (
-        1,
+        2,
         "a key of it is a mapping or list, longer than any recording's",
     )
 
