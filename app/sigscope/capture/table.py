@@ -25,13 +25,20 @@ from sigscope.errors import InputError
 from sigscope.session import Problem
 from sigscope.utf8 import to_bytes
 
-_NAME = r'(?:"[^"\r\n]{1,80}"|[^",;\t\r\n{}\[\]]{1,80})'
+_NAME = r'(?:"[^"\r\n]{0,80}"|[^",;\t\r\n{}\[\]]{0,80})'
+"""Empty where a table has the numbers of its rows, which pandas gives no name."""
+_LEAD = " \r\n"
 _HEADER = re.compile(
-    rf"\s*{_NAME}(?P<by>[,;\t]){_NAME}(?:(?P=by){_NAME}){{0,200}}\r?\n"
+    rf"[{_LEAD}]*{_NAME}(?P<by>[,;\t]){_NAME}(?:(?P=by){_NAME}){{0,200}}\r?\n"
 )
+_ESCAPED = re.compile(r'(?m)(?:^|[,;\t])"[\[{]\s*\\"\w')
+"""The beginning of JSON in a cell where a backslash stands before each quote, as MySQL
+and Spark write it; they do not double them."""
 _HINT = re.compile(rb'"(?:messages|contents|input|role)\\*"')
 _LOOKED_AT = 20
 """Rows."""
+_BEGINNING = 1 << 20
+"""Characters in which it is seen how quotes are spelled."""
 _READERS: tuple[tuple[Callable[[Source], bool], Callable[[Source], Imported]], ...] = (
     (flat.recognise, flat.read),
     (langfuse.recognise, langfuse.read),
@@ -94,6 +101,12 @@ def _rows(
 def _cells(content: str, by: str) -> Iterator[tuple[list[str], list[str]]]:
     """Each row beneath the first, with the names in that."""
     csv.field_size_limit(LARGEST)
-    rows = csv.reader(StringIO(content.lstrip(), newline=""), delimiter=by)
+    is_escaped = _ESCAPED.search(content, 0, _BEGINNING) is not None
+    rows = csv.reader(
+        StringIO(content.lstrip(_LEAD), newline=""),
+        delimiter=by,
+        doublequote=not is_escaped,
+        escapechar="\\" if is_escaped else None,
+    )
     names = next(rows, [])
     yield from ((names, cells) for cells in rows if any(cells))

@@ -38,9 +38,9 @@ def row(number: int, messages: list[Any], answered: Any) -> list[str]:
     return [str(number), when, URL, "200", body, json.dumps(answered)]
 
 
-def table(rows: list[list[str]], by: str = ",", names: Any = NAMES) -> str:
+def table(rows: list[list[str]], by: str = ",", names: Any = NAMES, **form: Any) -> str:
     made = StringIO()
-    writer = csv.writer(made, delimiter=by)
+    writer = csv.writer(made, delimiter=by, **form)
     writer.writerows([names, *rows])
     return made.getvalue()
 
@@ -72,6 +72,36 @@ def test_other_names_are_read_by_what_the_cells_hold(tmp_path: Path) -> None:
     imported = read_as("table", tmp_path / "x", table(CALLS, names=names))
 
     assert [asked(each)["messages"] for each in imported.exchanges] == [FIRST, NEXT]
+
+
+@pytest.mark.parametrize("by", [",", "\t"], ids=["comma", "tab"])
+def test_numbers_of_rows_without_a_name_move_no_cell(tmp_path: Path, by: str) -> None:
+    numbered = [[str(number), *cells] for number, cells in enumerate(CALLS)]
+
+    imported = read_as("table", tmp_path / "x", table(numbered, by, ("", *NAMES)))
+
+    assert [asked(each)["messages"] for each in imported.exchanges] == [FIRST, NEXT]
+    assert not imported.problems
+
+
+def test_quotes_behind_a_backslash_are_quotes(tmp_path: Path) -> None:
+    form: Any = {"doublequote": False, "escapechar": "\\", "quoting": csv.QUOTE_ALL}
+
+    imported = read_as("table", tmp_path / "x", table(CALLS, **form))
+
+    sent = [each.request.body.raw for each in imported.exchanges if each.request]
+    assert sent == [cells[4].encode() for cells in CALLS]
+    assert [answered(each) for each in imported.exchanges] == [ANSWER, DONE]
+
+
+def test_backslashes_of_json_that_nothing_quotes_stay(tmp_path: Path) -> None:
+    said = json.dumps({"messages": [{"role": "user", "content": '{"a": 1}'}]})
+    line = f"request_body\tresponse_body\n{said}\t{json.dumps(ANSWER)}\n"
+
+    (exchange,) = read_as("table", tmp_path / "x", line).exchanges
+
+    assert exchange.request is not None
+    assert exchange.request.body.raw == said.encode()
 
 
 def test_a_row_of_another_width_is_told(tmp_path: Path) -> None:
