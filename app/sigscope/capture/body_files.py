@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from sigscope.capture.bare import response_of
 from sigscope.capture.base import Imported
 from sigscope.capture.shape import Tree, mapping, sequence, text
 from sigscope.capture.source import LARGEST, Source, parse_json, read_file, unpacked
+from sigscope.capture.values import json_bytes
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request
 from sigscope.records import dataclass
@@ -63,9 +65,15 @@ class _Asked:
     before: str
     """The id of the answer before it; empty where it names none."""
     holds: frozenset[str]
-    """What stands in its last turn of the model."""
+    """Signatures and ids of calls in its last turn of the model."""
+    says: frozenset[str]
+    """What is said in it, where it has none of these."""
     place: int
     """Of that turn among the messages."""
+    tail: str
+    """Its last message, without what is no part of the talk."""
+    tail_before: str
+    """The same of the message before that turn."""
     answer: _Answered | None = None
     is_guessed: bool = False
 
@@ -80,6 +88,7 @@ class _Answered:
     model: str
     id: str
     holds: frozenset[str]
+    says: frozenset[str]
 
 
 def recognise(source: Source) -> bool:
@@ -155,25 +164,43 @@ def _request(path: Path, moment: int, raw: bytes) -> _Asked:
         text(parts.get("model")),
         len(messages),
         before[1] if before else "",
-        frozenset(_marks(last.get("content"))),
+        *_marks(last.get("content")),
         place,
+        _words(messages[-1:]),
+        _words(messages[:place][-1:]),
     )
+
+
+def _words(messages: Sequence[Tree]) -> str:
+    """What is said in them, and by which call: marks for a cache wander on. Empty
+    where it is nested too deeply."""
+    blocks = [b for m in messages for b in _blocks(mapping(m).get("content"))]
+    kept = [{k: v for k, v in b.items() if k != "cache_control"} for b in blocks]
+    try:
+        return sha256(json_bytes(list(kept))).hexdigest()
+    except ValueError:
+        return ""
+
+
+def _blocks(content: Tree) -> list[dict[str, Tree]]:
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [mapping(block) for block in sequence(content)]
 
 
 def _response(path: Path, moment: int, raw: bytes, name: str) -> _Answered:
     parts = mapping(parse_json(to_text(raw))[0])
-    model, holds = text(parts.get("model")), frozenset(_marks(parts.get("content")))
-    return _Answered(path, moment, raw, model, name, holds)
+    model, marks = text(parts.get("model")), _marks(parts.get("content"))
+    return _Answered(path, moment, raw, model, name, *marks)
 
 
-def _marks(content: Tree) -> Iterator[str]:
-    """By what a turn is known again: signatures, ids of calls; else its text."""
-    blocks = [mapping(block) for block in sequence(content)]
-    marks = [text(b.get(key)) for b in blocks for key in ("signature", "id")]
-    told = [mark for mark in marks if len(mark) > 8 and not mark.startswith("<")]
-    yield from told or [text(block.get("text")) for block in blocks if "text" in block]
-    if isinstance(content, str):
-        yield content
+def _marks(content: Tree) -> tuple[frozenset[str], frozenset[str]]:
+    """By what a turn is known again: signatures, ids of calls; else its texts."""
+    blocks = _blocks(content)
+    marks = (text(b.get(key)) for b in blocks for key in ("signature", "id"))
+    told = frozenset(m for m in marks if len(m) > 8 and not m.startswith("<"))
+    texts = frozenset(text(block.get("text")) for block in blocks)
+    return told, frozenset() if told else texts - {""}
 
 
 def _put_together(
@@ -181,43 +208,89 @@ def _put_together(
 ) -> Iterator[Problem]:
     """Give each answer to its request, and sort these; what is to be told of it."""
     asked.sort(key=lambda each: (each.moment, each.length))
-    followers = _followers(asked, answered)
-    by_length: dict[int, list[_Asked]] = {}
-    for request in asked:
-        by_length.setdefault(request.length, []).append(request)
-    is_dated = True
-    # Of those that nobody names, one could take the request of one that is named.
-    for answer in sorted(answered, key=lambda each: each.id not in followers):
-        follower = followers.get(answer.id)
-        alike = by_length.get(follower.place, []) if follower else []
-        found = _open(answer, alike) or _open(answer, asked)
+    calls = _Calls(asked, answered)
+    # Of those that nobody goes on from, one could take the request of one that has.
+    for answer in sorted(answered, key=lambda a: (not calls.goes_on(a), a.moment)):
+        found, is_guessed = calls.requests_of(answer)
         if not found:
             told = "no request is there that it could answer; left out"
             yield Problem(message=told, where=answer.path.name)
             continue
-        before = [each for each in found if each.moment <= answer.moment]
-        request = (before or found)[-1]
-        request.answer = answer
-        request.is_guessed = follower is None and len(found) > 1
-        is_dated &= follower is None or request.moment <= follower.moment
-    if not is_dated:
+        found[-1].answer, found[-1].is_guessed = answer, is_guessed
+    if not calls.are_dated:
         asked.sort(key=lambda each: each.length)
         yield Problem(message=_NO_TIMES)
 
 
-def _followers(
-    asked: Sequence[_Asked], answered: Sequence[_Answered]
-) -> dict[str, _Asked]:
-    """By the id of an answer, the first request that goes on from it."""
-    found = {each.before: each for each in reversed(asked) if each.before}
-    holding: dict[str, _Asked] = {}
-    for request in sorted(asked, key=lambda each: -each.length):
-        holding.update(dict.fromkeys(request.holds, request))
-    for answer in answered:
-        known = [holding[mark] for mark in answer.holds if mark in holding]
-        if known:
-            found.setdefault(answer.id, known[0])
-    return found
+class _Calls:
+    """Which requests go on from which, and from which answers."""
+
+    def __init__(self, asked: Sequence[_Asked], answered: Sequence[_Answered]) -> None:
+        """`asked` by time."""
+        self._asked = asked
+        self._by_length: dict[int, list[_Asked]] = {}
+        self._by_mark: dict[str, list[_Asked]] = {}
+        self._went_on = {(each.place, each.tail_before) for each in asked}
+        for request in asked:
+            self._by_length.setdefault(request.length, []).append(request)
+            for mark in {request.before, *request.holds, *request.says} - {""}:
+                self._by_mark.setdefault(mark, []).append(request)
+        self.are_dated = all(map(self._is_dated, answered))
+        """Whether the files' times tell what came after what."""
+
+    def _is_dated(self, answer: _Answered) -> bool:
+        """Whether it was written between what it can answer and what goes on from it,
+        as far as that is known for sure."""
+        sure = [f for mark in (answer.id, *answer.holds) for f in self._marked(mark)]
+        pairs = [
+            (request, follower)
+            for follower in sure
+            for request in self._by_length.get(follower.place, [])
+        ]
+        return not pairs or any(
+            request.moment <= answer.moment <= follower.moment
+            for request, follower in pairs
+        )
+
+    def _marked(self, mark: str) -> list[_Asked]:
+        return self._by_mark.get(mark, [])
+
+    def goes_on(self, answer: _Answered) -> bool:
+        """Whether a request has it in its history."""
+        marks = {answer.id, *answer.holds, *answer.says}
+        return not marks.isdisjoint(self._by_mark)
+
+    def requests_of(self, answer: _Answered) -> tuple[list[_Asked], bool]:
+        """Open requests that it could answer, the likeliest last, and whether nothing
+        tells that one from the others."""
+        for marks in ([answer.id], answer.holds, answer.says):
+            followers = [each for mark in marks for each in self._marked(mark)]
+            found = self._followed(answer, followers)
+            if found:
+                return found, len({id(each) for each in found}) > 1
+        found = _open(answer, self._asked)
+        found = [each for each in found if self._is_before(each, answer)] or found
+        loose = [e for e in found if (e.length, e.tail) not in self._went_on]
+        # One that was taken on a guess may be the one that this answers.
+        taken = (e for e in self._asked if e.is_guessed and _alike(e, answer))
+        is_guessed = any(self._is_before(each, answer) for each in taken)
+        return loose or found, is_guessed or len(loose or found) > 1
+
+    def _followed(self, answer: _Answered, followers: Sequence[_Asked]) -> list[_Asked]:
+        """Requests whose history one of these has up to the answer; where none is
+        alike word for word, those that are as long."""
+        pairs = [
+            (request, follower)
+            for follower in followers
+            if not self.are_dated or follower.moment >= answer.moment
+            for request in _open(answer, self._by_length.get(follower.place, []))
+            if self._is_before(request, answer)
+        ]
+        alike = [each for each, after in pairs if each.tail == after.tail_before]
+        return alike or [each for each, _ in pairs]
+
+    def _is_before(self, request: _Asked, answer: _Answered) -> bool:
+        return not self.are_dated or request.moment <= answer.moment
 
 
 def _open(answer: _Answered, asked: Sequence[_Asked]) -> list[_Asked]:

@@ -132,3 +132,54 @@ def test_what_has_no_other_side_is_told(tmp_path: Path) -> None:
             "no request is there that it could answer; left out",
         )
     ]
+
+
+def talk(folder: Path, order: str, *, is_alike: bool = False) -> None:
+    """Sessions that go on side by side: `a` is a request of one, `A` its answer, always
+    in the same words, of all sessions too if these are alike."""
+    names = random.Random(5)
+    told = {name: [{"role": "user", "content": f"{name} 0"}] for name in order.lower()}
+    for moment, turn in enumerate(order, start=1_700_000_000):
+        messages = told[turn.lower()]
+        number = len(messages)
+        if turn.isupper():
+            said = {"type": "text", "text": "ok" if is_alike else f"ok {turn}"}
+            answer = {"role": "assistant", "content": [said]}
+            path = folder / f"req_{turn}{number}.response.json"
+            to = messages[-1]["content"]
+            body = {**answer, "type": "message", "model": MODEL, "id": to}
+            following = {"role": "user", "content": f"{turn.lower()} {number + 1}"}
+            told[turn.lower()] = [*messages, answer, following]
+        else:
+            path = folder / f"{UUID(int=names.getrandbits(128))}.request.json"
+            body = {"model": MODEL, "messages": messages}
+        path.write_text(json.dumps(body))
+        os.utime(path, (moment, moment))
+
+
+@pytest.mark.parametrize("order", ["aAaAaAaA", "aAbBaAbB", "abABaAbB", "abBAbaBA"])
+def test_answers_in_the_same_words_are_told_apart_by_what_was_before(
+    tmp_path: Path, order: str
+) -> None:
+    talk(tmp_path, order)
+
+    _, imported = import_path(tmp_path)
+
+    for each in imported.exchanges[: len(order) // 4]:
+        assert asked(each)["messages"][-1]["content"] == answered(each)["id"]
+        assert not any("taken to be" in remark for remark in each.remarks)
+    assert not imported.problems
+
+
+def test_of_two_that_nothing_tells_apart_both_are_said_to_be_guessed(
+    tmp_path: Path,
+) -> None:
+    talk(tmp_path, "abAB", is_alike=True)
+
+    _, imported = import_path(tmp_path)
+
+    guessed = [
+        any("taken to be" in remark for remark in each.remarks)
+        for each in imported.exchanges
+    ]
+    assert guessed == [True, True]
