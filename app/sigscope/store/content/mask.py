@@ -24,6 +24,7 @@ from sigscope.store.content.places import (
     mode_below,
 )
 from sigscope.store.pieces import UNIT, Patch, joined_texts, patched, patches
+from sigscope.store.secrets.logprobs import without_numbers
 from sigscope.store.unpacked import Unpacked
 from sigscope.utf8 import readable, to_bytes, to_text
 from sigscope.wire.events import Event
@@ -66,7 +67,8 @@ class ContentMask:
         if data.lstrip()[:1] not in (b"{", b"["):
             masked = mask_literal(data)
             return masked, [] if masked == data else [0]
-        return self._document(data, "structure", "")
+        masked, places = self._document(data, "structure", "")
+        return without_numbers(masked), places
 
     def stream(self, data: bytes, events: Sequence[Event]) -> tuple[bytes, int]:
         """An answer; without events it is one body. How many strings were masked."""

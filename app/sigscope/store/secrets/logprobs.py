@@ -26,6 +26,10 @@ _TOKEN = re.compile(
     rb'[^\[\]{}"]{0,80}(?:"logprob"[^\[\]{}"]{0,80})?"bytes"\s{0,9}:\s{0,9}'
     rb"\[(?P<bytes>[\d,\s]{1,4096})\]"
 )
+_SPELLED = re.compile(
+    rb'"(?:bytes"\s{0,9}:\s{0,9}\[(?P<bytes>[\d,\s]{1,4096})\]'
+    rb'|tokenId"\s{0,9}:\s{0,9}(?P<id>\d{1,9})\b)'
+)
 _STAR = ord("*")
 
 
@@ -93,3 +97,15 @@ def _mask_numbers(match: re.Match[bytes]) -> bytes:
     low, high = match.span("bytes")
     begin = match.start()
     return match[0][: low - begin] + numbers + match[0][high - begin :]
+
+
+def without_numbers(data: bytes) -> bytes:
+    """A body of log probabilities without any number that spells a token: its bytes,
+    and Gemini's `tokenId`. For those whose texts were masked."""
+    return _SPELLED.sub(_hide_numbers, data) if has_tokens(data) else data
+
+
+def _hide_numbers(match: re.Match[bytes]) -> bytes:
+    if match["id"]:
+        return match[0][: -len(match["id"])] + b"1" * len(match["id"])
+    return re.sub(rb"\d{2,}", lambda each: b"42".rjust(len(each[0])), match[0])

@@ -278,3 +278,26 @@ def test_brackets_without_end_are_taken_apart_to_a_depth(
     near = b"[" * 900 + b'{"role":"user","content":"Bob 7"}'
     new, _ = ContentMask([]).body(near)
     assert new == b"[" * 900 + b'{"role":"user","content":"Xxx 1"}'
+
+
+def test_log_probabilities_spell_no_word_in_numbers() -> None:
+    """OpenAI tells the bytes of each token, Gemini its number in the vocabulary."""
+    first = {"token": "Hi\t", "logprob": -0.1, "bytes": [72, 105, 9]}
+    other = {"token": " Bob", "bytes": [32, 66, 111, 98], "logprob": -2.5}
+    chosen = [{"token": "Bob", "tokenId": 20591, "logProbability": -1.5}]
+    answer = {
+        "choices": [{"logprobs": {"content": [{**first, "top_logprobs": [other]}]}}],
+        "candidates": [{"logprobsResult": {"chosenCandidates": chosen}}],
+    }
+    told = masked(answer)
+    token = told["choices"][0]["logprobs"]["content"][0]
+    assert token["bytes"] == [42, 42, 9]
+    assert token["top_logprobs"][0]["bytes"] == [42] * 4
+    assert token["logprob"] == -0.1
+    result = told["candidates"][0]["logprobsResult"]["chosenCandidates"]
+    assert result == [{"token": "Xxx", "tokenId": 11111, "logProbability": -1.5}]
+
+
+def test_numbers_elsewhere_stay() -> None:
+    answer = {"usage": {"bytes": [72, 105], "tokenId": 7}}
+    assert masked(answer) == answer
