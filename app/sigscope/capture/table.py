@@ -5,7 +5,7 @@
 
 Databases, sheets and dashboards of gateways export them. Each row is read as the object
 that it would be in JSON, by those that read objects of calls; cells stay the texts that
-they are.
+they are, but for headers.
 Source: RFC 4180; docs.python.org, csv.
 """
 
@@ -20,7 +20,8 @@ from io import StringIO
 
 from sigscope.capture import flat, langfuse, langsmith, nested_calls
 from sigscope.capture.base import Imported
-from sigscope.capture.source import LARGEST, Source
+from sigscope.capture.shape import Tree
+from sigscope.capture.source import LARGEST, Source, parse_json
 from sigscope.errors import InputError
 from sigscope.session import Problem
 from sigscope.utf8 import to_bytes
@@ -35,6 +36,7 @@ _ESCAPED = re.compile(r'(?m)(?:^|[,;\t])"[\[{]\s*\\"\w')
 """The beginning of JSON in a cell where a backslash stands before each quote, as MySQL
 and Spark write it; they do not double them."""
 _HINT = re.compile(rb'"(?:messages|contents|input|role)\\*"')
+_OF_HEADERS = re.compile(r"(?i)headers?$")
 _LOOKED_AT = 20
 """Rows."""
 _BEGINNING = 1 << 20
@@ -70,19 +72,19 @@ def read(source: Source) -> Imported:
     raise InputError(f"no row of the table is a call{said}", path=source.name)
 
 
-def _as_json(source: Source, rows: list[dict[str, str]]) -> Source:
+def _as_json(source: Source, rows: list[dict[str, Tree]]) -> Source:
     content = to_bytes(json.dumps(rows, ensure_ascii=False))
     return Source(source.path, name=source.name, content=content)
 
 
 def _rows(
     source: Source, most: int | None = None
-) -> tuple[list[dict[str, str]], list[Problem]]:
+) -> tuple[list[dict[str, Tree]], list[Problem]]:
     """Its rows, by the names in the first; what is broken."""
     header = _HEADER.match(source.text)
     if header is None:
         return [], []
-    rows: list[dict[str, str]] = []
+    rows: list[dict[str, Tree]] = []
     problems: list[Problem] = []
     try:
         for names, cells in _cells(source.text, header["by"]):
@@ -90,12 +92,23 @@ def _rows(
                 told = f"has {len(cells)} cells for {len(names)} names"
                 where = f"row {len(rows) + 2}"
                 problems.append(Problem(message=told, where=where))
-            rows.append(dict(zip(names, cells, strict=False)))
+            rows.append(
+                {
+                    name: _headers(cell) if _OF_HEADERS.search(name) else cell
+                    for name, cell in zip(names, cells, strict=False)
+                }
+            )
             if len(rows) == most:
                 break
     except csv.Error as error:
         problems.append(Problem(message=f"{error}; what follows is left out"))
     return rows, problems
+
+
+def _headers(cell: str) -> Tree:
+    """A cell of headers, as an object where it is one in JSON."""
+    tree, error = parse_json(cell)
+    return tree if not error and isinstance(tree, dict | list) else cell
 
 
 def _cells(content: str, by: str) -> Iterator[tuple[list[str], list[str]]]:

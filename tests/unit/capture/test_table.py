@@ -84,6 +84,24 @@ def test_numbers_of_rows_without_a_name_move_no_cell(tmp_path: Path, by: str) ->
     assert not imported.problems
 
 
+def test_headers_in_a_cell_are_headers(tmp_path: Path) -> None:
+    """By them keys are known, wherever an answer quotes one."""
+    key = "3f2b8c1e-9d4a-4f6b-8e21-7a5c0d9e4b13"
+    headers = [json.dumps({"Authorization": f"Bearer {key}"}), '{"server": "x"}']
+    refused = json.dumps({"error": {"message": f"no such key {key}"}})
+    rows = [[*CALLS[0][:5], refused, *headers]]
+    names = (*NAMES, "request_headers", "response_headers")
+    path = tmp_path / "x"
+
+    (exchange,) = read_as("table", path, table(rows, names=names)).exchanges
+
+    assert exchange.request is not None
+    assert exchange.response is not None
+    assert exchange.request.headers == (("Authorization", f"Bearer {key}"),)
+    assert exchange.response.headers == (("server", "x"),)
+    assert exchange.request.body.raw == CALLS[0][4].encode()
+
+
 def test_quotes_behind_a_backslash_are_quotes(tmp_path: Path) -> None:
     form: Any = {"doublequote": False, "escapechar": "\\", "quoting": csv.QUOTE_ALL}
 
