@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
@@ -202,6 +203,16 @@ class Exchange:
     mended: Mended | None = None
     """What the client had sent; `request` is what the service got, and answered. None
     where that is the same."""
+
+    @property
+    def began(self) -> float | None:
+        """`started_at` in seconds since 1970, to sort by: spelled out, a whole second
+        stands behind its parts. None where it is unknown, or no time."""
+        try:
+            found = datetime.fromisoformat(self.started_at or "")
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            return None
 
     @property
     def held_ms(self) -> float:

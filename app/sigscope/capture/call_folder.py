@@ -69,9 +69,8 @@ def read(source: Source) -> Imported:
         few = len(others) == 1
         told = f"{len(others)} file{'s'[few:]} without a call left out: {shown}"
         problems.append(Problem(message=told))
-    moments = [each.started_at or "" for each in found]
-    if all(moments):
-        found.sort(key=lambda each: each.started_at or "")
+    if all(each.began is not None for each in found):
+        found.sort(key=lambda each: each.began or 0.0)
     title = source.path.resolve().name
     return Imported(exchanges=tuple(found), title=title, problems=tuple(problems))
 

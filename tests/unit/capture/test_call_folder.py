@@ -58,8 +58,10 @@ def test_the_calls_of_all_files_are_one_recording(tmp_path: Path) -> None:
     assert (signature.value, signature.fates[0].fate) == (SIGNED, Fate.EXACT)
 
 
-def test_times_go_before_names(tmp_path: Path) -> None:
-    first, second = calls(first="2026-01-31T10:00:00Z", second="2026-01-31T10:00:01Z")
+@pytest.mark.parametrize("later", ["00.001", "01"])
+def test_times_go_before_names(tmp_path: Path, later: str) -> None:
+    moment = f"2026-01-31T10:00:{later}Z"
+    first, second = calls(first="2026-01-31T10:00:00Z", second=moment)
     fill(tmp_path, b_json=first, a_json=second)
 
     _, imported = import_path(tmp_path)

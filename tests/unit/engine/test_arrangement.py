@@ -100,17 +100,23 @@ def test_a_part_without_steps_is_refused() -> None:
         arrangement.parted(session(2), [9])
 
 
+T1, T2, T3, T4 = (
+    f"2026-01-31T10:00:0{seconds}Z" for seconds in ("0", "0.500", "1", "1.001")
+)
+"""By time; as texts, a whole second stands behind its parts."""
+
+
 def test_merged_steps_stand_by_time_where_every_one_tells_it() -> None:
-    one = Session(id="a", title="A", steps=(step(1, "t1"), step(2, "t4")))
-    two = Session(id="b", title="B", steps=(step(1, "t2"), step(2, "t3")))
+    one = Session(id="a", title="A", steps=(step(1, T1), step(2, T4)))
+    two = Session(id="b", title="B", steps=(step(1, T2), step(2, T3)))
     made = arrangement.joined([one, two])
     times = [s.exchange.started_at for s in made.session.steps]
-    assert times == ["t1", "t2", "t3", "t4"]
+    assert times == [T1, T2, T3, T4]
     assert [s.id for s in made.session.steps] == ["s1", "s1-2", "s2", "s2-2"]
     assert made.session.title == "A + B"
     untimed = Session(id="c", steps=(step(7),))
     apart = arrangement.joined([two, untimed, one]).session.steps
-    assert [s.exchange.started_at for s in apart] == ["t2", "t3", None, "t1", "t4"]
+    assert [s.exchange.started_at for s in apart] == [T2, T3, None, T1, T4]
 
 
 def test_merged_runs_and_redactions_promise_no_more_than_each() -> None:

@@ -109,8 +109,9 @@ def _check(session: Session, numbers: Collection[int]) -> None:
 
 def _arrange(parts: Sequence[tuple[Session, list[Step]]], title: str) -> Arranged:
     picked = [(at, step) for at, (_, steps) in enumerate(parts) for step in steps]
-    if len(parts) > 1 and all(step.exchange.started_at for _, step in picked):
-        picked.sort(key=lambda pair: pair[1].exchange.started_at or "")
+    moments = [step.exchange.began for _, step in picked]
+    if len(parts) > 1 and None not in moments:
+        picked.sort(key=lambda pair: pair[1].exchange.began or 0.0)
     numbers: dict[tuple[int, int], int] = {}
     taken: set[str] = set()
     steps: list[Step] = []
