@@ -26,6 +26,7 @@ ELSEWHERE = {
     "search/text.py": "the spellings of one character",
     "store/redact.py": "there and back, the very text",
     "store/secrets/encoded.py": "there and back, the very text",
+    "store/secrets/logprobs.py": "counts the bytes of a token",
     "store/secrets/masker.py": "there and back, the very text",
     "store/standins/standins.py": "there and back, the very text",
     "store/standins/relations.py": "counts characters",

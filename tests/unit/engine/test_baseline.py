@@ -14,7 +14,7 @@ from sigscope.errors import InputError
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     path = tmp_path / "known.json"
     assert write_baseline(path, [CHECKED, CHECKED], tool="sigscope 0") == 3
-    assert read_baseline(path) == {"aa", "bb", "cc"}
+    assert read_baseline(path).keys() == {"aa", "bb", "cc"}
 
 
 @pytest.mark.parametrize(
