@@ -9,31 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from sigscope.dialects.registry import DECIDING_HEADERS
 from sigscope.edits.records import Edit, Op
 from sigscope.exchange import Request, header
 
 AROUND = frozenset({Op.HEADER, Op.UNHEADER, Op.URL})
 """Edits that leave the body alone."""
-DECIDING = (
-    "anthropic-beta",
-    "anthropic-version",
-    "chatgpt-account-id",
-    "content-type",
-    "copilot-integration-id",
-    "copilot-vision-request",
-    "editor-plugin-version",
-    "editor-version",
-    "openai-beta",
-    "openai-intent",
-    "openai-organization",
-    "openai-project",
-    "x-github-api-version",
-    "x-goog-user-project",
-    "x-initiator",
-)
-"""Versions and features that are asked for, whose account it is, and which program asks
-(docs.claude.com/en/api/beta-headers, platform.openai.com/docs/api-reference/
-authentication, docs/wire/copilot-chat.md#ep-2)."""
+_DECIDING = sorted({"content-type", *DECIDING_HEADERS})
 
 
 def envelope_edits(
@@ -50,7 +32,7 @@ def _differing(
     place = shown(right.url)
     if place and shown(left.url) not in ("", place):
         yield Edit(op=Op.URL, value=place, origin="compare")
-    for name in DECIDING:
+    for name in _DECIDING:
         before, after = header(left.headers, name), header(right.headers, name)
         if before == after or not left.headers or not right.headers:
             continue

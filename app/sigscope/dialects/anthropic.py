@@ -44,6 +44,8 @@ ANTHROPIC = Service(
     name="anthropic",
     title="Anthropic",
     hosts=("api.anthropic.com", "*.api.anthropic.com"),
+    # docs.claude.com/en/api/beta-headers
+    deciding_headers=("anthropic-beta", "anthropic-version"),
     key_header="x-api-key",
     key_variable=Variable("ANTHROPIC_API_KEY", "your Anthropic key"),
 )

@@ -62,6 +62,10 @@ SERVICE_NAMES = frozenset(name for service in SERVICES for name in service.names
 """What they are called in files of agents."""
 KEY_HEADERS = frozenset(service.key_header for service in SERVICES)
 """Headers that may hold a user's key."""
+DECIDING_HEADERS = frozenset(
+    name for service in SERVICES for name in service.deciding_headers
+)
+"""Headers by which one or another service decides, other than keys."""
 
 
 def recognise(

@@ -46,6 +46,9 @@ class Service:
     """Names of headers that no other service is sent."""
     answer_headers: tuple[str, ...] = ()
     """Beginnings of the names of headers that no other service answers with."""
+    deciding_headers: tuple[str, ...] = ()
+    """Names of headers that change what it makes of a request, but for keys: versions
+    and features that are asked for, whose account it is, which program asks."""
     key_header: str = "authorization"
     """Header that takes the user's key; "authorization" takes it as a bearer."""
     key_variable: Variable | None = None
@@ -98,6 +101,15 @@ COPILOT = Service(
     # its own (source: opencode's Copilot plugin and its ports).
     hosts=("githubcopilot.com", "*.githubcopilot.com", "copilot-api.*"),
     request_headers=("copilot-integration-id", "copilot-vision-request"),
+    deciding_headers=(
+        "copilot-integration-id",
+        "copilot-vision-request",
+        "editor-plugin-version",
+        "editor-version",
+        "openai-intent",
+        "x-github-api-version",
+        "x-initiator",
+    ),  # docs/wire/copilot-chat.md#ep-2
     key_variable=Variable("GITHUB_COPILOT_TOKEN", "a token of the Copilot API"),
 )
 COPILOT_COUNTS = "copilot_usage"
@@ -107,6 +119,7 @@ VERTEX = Service(
     title="Google Vertex AI",
     other_names=("vertexAnthropic",),
     hosts=("aiplatform.googleapis.com", "*-aiplatform.googleapis.com"),
+    deciding_headers=("x-goog-user-project",),
     key_variable=Variable(
         "GOOGLE_ACCESS_TOKEN", "what gcloud auth print-access-token prints"
     ),
@@ -125,6 +138,8 @@ OPENAI = Service(
     name="openai",
     title="OpenAI",
     hosts=("api.openai.com", "*.api.openai.com"),
+    # platform.openai.com/docs/api-reference/authentication
+    deciding_headers=("openai-beta", "openai-organization", "openai-project"),
     key_variable=Variable("OPENAI_API_KEY", "your OpenAI key"),
     keeps_to_itself=True,
 )
@@ -142,6 +157,7 @@ CODEX = Service(
     hosts=("chatgpt.com",),
     path=re.compile(r"/backend-api/codex/"),
     request_headers=("chatgpt-account-id",),
+    deciding_headers=("chatgpt-account-id",),
     key_variable=Variable("CODEX_ACCESS_TOKEN", "the access token of codex login"),
     keeps_to_itself=True,
 )
