@@ -16,7 +16,7 @@ from sigscope import extensions
 from sigscope.engine.export.regression import regression_of
 from sigscope.engine.sending.simulation import default_path
 from sigscope.engine.sessions.document import Document
-from sigscope.engine.sessions.reservations import lines, reservations
+from sigscope.engine.sessions.reservations import lines, remarks
 from sigscope.engine.sessions.runkeeper import SIGNATURE, redactor_for, signature_texts
 from sigscope.errors import UsageError
 from sigscope.exchange import Exchange
@@ -151,7 +151,7 @@ def evidence_of(task: Task) -> Evidence:
         ledger=document.ledger,
         refusals=document.refusals,
         findings=document.findings,
-        remarks=lines(reservations(document)[len(document.session.problems) :]),
+        remarks=lines(remarks(document)),
         run_readings={run.number: document.run_reading(run) for run in document.runs},
         removed=task.removed,
         removed_before=task.removed_before,

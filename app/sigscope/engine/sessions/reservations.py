@@ -59,15 +59,19 @@ _BROKE = {
 
 
 def reservations(document: Document, step: int | None = None) -> tuple[Problem, ...]:
-    """What could not be read, then what the steps say of themselves: equal remarks
+    """What could not be read, and remarks. With a step, that one's only."""
+    unread = document.session.problems if step is None else ()
+    return (*unread, *remarks(document, step))
+
+
+def remarks(document: Document, step: int | None = None) -> tuple[Problem, ...]:
+    """What was told at the import, then what the steps say of themselves: equal ones
     together. With a step, that one's only."""
-    said = tuple(
-        Problem(message=remark, where=_steps(numbers))
-        for remark, numbers in _remarked(document, step).items()
+    said = _remarked(document, step).items()
+    return (
+        *(_kept(document.session) if step is None else ()),
+        *(Problem(message=each, where=_steps(numbers)) for each, numbers in said),
     )
-    if step is not None:
-        return said
-    return (*document.session.problems, *_kept(document.session), *said)
 
 
 def remarks_by_step(document: Document) -> dict[int, tuple[str, ...]]:
@@ -93,10 +97,8 @@ def what_is_open(document: Document, step: int | None = None) -> tuple[str, ...]
         found.append("there is no step in it")
     if step is None and unread(document.session):
         found.append("not all of it could be read")
-    for remark, steps in _UNFINDABLE:
-        numbers = [each for each in steps(document) if step in (None, each)]
-        found += [f"{_steps(numbers)}: {remark}"] if numbers else []
-    return tuple(found)
+    unfindable = _unfindable(document, step)
+    return (*found, *(f"{_steps(steps)}: {remark}" for remark, steps in unfindable))
 
 
 def _remarked(document: Document, step: int | None = None) -> dict[str, list[int]]:
@@ -107,10 +109,7 @@ def _remarked(document: Document, step: int | None = None) -> dict[str, list[int
         if reading.number not in waiting and step in (None, reading.number):
             for remark in dict.fromkeys(_remarks(reading)):
                 found.setdefault(remark, []).append(reading.number)
-    for remark, steps in _UNFINDABLE:
-        if numbers := [each for each in steps(document) if step in (None, each)]:
-            found[remark] = numbers
-    return found
+    return found | dict(_unfindable(document, step))
 
 
 def unread(session: Session) -> bool:
@@ -198,6 +197,15 @@ _UNFINDABLE: tuple[tuple[str, Callable[[Document], list[int]]], ...] = (
     (_AHEAD, ahead_of_answer),
     (_BEHIND_CUT, behind_cut),
 )
+
+
+def _unfindable(
+    document: Document, step: int | None
+) -> Iterator[tuple[str, list[int]]]:
+    """These remarks, each with its steps, of which there are some."""
+    for remark, steps in _UNFINDABLE:
+        if numbers := [each for each in steps(document) if step in (None, each)]:
+            yield remark, numbers
 
 
 def _beyond_answers(document: Document, reading: Reading) -> Iterator[Part]:
