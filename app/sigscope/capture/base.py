@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sigscope.capture.source import Source
@@ -56,3 +56,14 @@ class Format:
     """Raises InputError where nothing at all can be read."""
     takes_folders: bool = False
     """Whether a folder may be given to `recognise` and `read`."""
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """The first few of some names, for a message: "1.json, 2.json, ..." """
+    return ", ".join(names[:most]) + ", ..." * (len(names) > most)
+
+
+def left_out(names: Sequence[str], why: str) -> Problem:
+    """Some files are not read: "2 files without a call left out: a.json, b.json"."""
+    files = f"{len(names)} file{'s' * (len(names) != 1)}"
+    return Problem(message=f"{files} {why}: {some_of(names, 3)}")

@@ -51,7 +51,7 @@ _NO_TIMES = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Asked:
     """A request, and what it tells of the call before it."""
 
@@ -78,7 +78,7 @@ class _Asked:
     is_guessed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Answered:
     """An answer."""
 
@@ -157,17 +157,19 @@ def _request(path: Path, moment: int, raw: bytes) -> _Asked:
     last = mapping(messages[place]) if turns else {}
     system = sequence(parts.get("system"))[:1]
     before = _BEFORE.search("".join(text(mapping(b).get("text")) for b in system))
+    holds, says = _marks(last.get("content"))
     return _Asked(
-        path,
-        moment,
-        raw,
-        text(parts.get("model")),
-        len(messages),
-        before[1] if before else "",
-        *_marks(last.get("content")),
-        place,
-        _words(messages[-1:]),
-        _words(messages[:place][-1:]),
+        path=path,
+        moment=moment,
+        raw=raw,
+        model=text(parts.get("model")),
+        length=len(messages),
+        before=before[1] if before else "",
+        holds=holds,
+        says=says,
+        place=place,
+        tail=_words(messages[-1:]),
+        tail_before=_words(messages[:place][-1:]),
     )
 
 
@@ -190,8 +192,16 @@ def _blocks(content: Tree) -> list[dict[str, Tree]]:
 
 def _response(path: Path, moment: int, raw: bytes, name: str) -> _Answered:
     parts = mapping(parse_json(to_text(raw))[0])
-    model, marks = text(parts.get("model")), _marks(parts.get("content"))
-    return _Answered(path, moment, raw, model, name, *marks)
+    holds, says = _marks(parts.get("content"))
+    return _Answered(
+        path=path,
+        moment=moment,
+        raw=raw,
+        model=text(parts.get("model")),
+        id=name,
+        holds=holds,
+        says=says,
+    )
 
 
 def _marks(content: Tree) -> tuple[frozenset[str], frozenset[str]]:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from sigscope.capture.base import Imported
+from sigscope.capture.base import Imported, left_out
 from sigscope.capture.numbered import in_order
 from sigscope.capture.source import LARGEST, Source
 from sigscope.errors import InputError
@@ -65,10 +65,7 @@ def read(source: Source) -> Imported:
     if not found:
         raise InputError("none of its files holds one call", path=source.name)
     if others:
-        shown = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
-        few = len(others) == 1
-        told = f"{len(others)} file{'s'[few:]} without a call left out: {shown}"
-        problems.append(Problem(message=told))
+        problems.append(left_out(others, "without a call left out"))
     if all(each.began is not None for each in found):
         found.sort(key=lambda each: each.began or 0.0)
     title = source.path.resolve().name

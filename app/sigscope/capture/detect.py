@@ -55,7 +55,7 @@ from sigscope.capture import (
     wiremock,
 )
 from sigscope.capture.archive import ZIP_MAGIC, names_in
-from sigscope.capture.base import Format, Imported
+from sigscope.capture.base import Format, Imported, some_of
 from sigscope.capture.modeljson import LOOKED_FOR
 from sigscope.capture.shape import kind_of, mapping, sequence
 from sigscope.capture.source import Source
@@ -496,9 +496,8 @@ def _describe_archive(data: bytes) -> str:
     names = names_in(data)
     if len(names) < 2:
         return "it is a zip archive whose content cannot be read"
-    shown = ", ".join(repr(name[:60]) for name in names[:4])
-    more = ", ..." * (len(names) > 4)
-    told = f"it is a zip archive of {len(names)} files ({shown}{more})"
+    shown = some_of([repr(name[:60]) for name in names], 4)
+    told = f"it is a zip archive of {len(names)} files ({shown})"
     return f"{told}; unpack it and open the one with the traffic"
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sigscope.capture.bare import response_of
-from sigscope.capture.base import Imported
+from sigscope.capture.base import Imported, left_out, some_of
 from sigscope.capture.source import Source, read_file, unpacked
 from sigscope.errors import InputError
 from sigscope.exchange import Body, Exchange, Request
@@ -138,10 +138,8 @@ def _left_out(folder: Path, taken: set[Path]) -> Iterator[Problem]:
         if path not in taken and _IS_SIDE.search(path.name)
     ]
     if others:
-        shown = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
-        told = f"nothing in their names pairs them with those that are read: {shown}"
-        few = len(others) == 1
-        yield Problem(message=f"{len(others)} file{'s'[few:]} left out; {told}")
+        why = "nothing in their names pairs them with those that are read"
+        yield left_out(others, f"left out; {why}")
 
 
 def _place_with_more(path: Path) -> _Place | None:
@@ -276,5 +274,4 @@ def _what_is_there(source: Source) -> str:
         return error.strerror or str(error)
     if not names:
         return "the folder is empty"
-    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-    return f"it holds {shown}. Name the file to open"
+    return f"it holds {some_of(names, 5)}. Name the file to open"

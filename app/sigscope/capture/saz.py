@@ -60,9 +60,9 @@ def read(source: Source) -> Imported:
         moment = utc_time(to_text(began[1])) if began else None
         found.append(replace(exchange, started_at=moment))
     if tunnels:
-        told = "left out: of what is said in a tunnel (CONNECT) nothing is kept"
-        few = tunnels == 1
-        problems.append(Problem(message=f"{tunnels} session{'s'[few:]} {told}"))
+        told = f"{tunnels} session{'s' * (tunnels != 1)} left out"
+        why = "of what is said in a tunnel (CONNECT) nothing is kept"
+        problems.append(Problem(message=f"{told}: {why}"))
     if not found:
         said = f" ({problems[0].message})" if problems else ""
         raise InputError(f"it holds no session of HTTP{said}", path=source.name)
