@@ -24,9 +24,7 @@ def print_verdict(verdict: ClientVerdict, session: Path, console: Console) -> No
             told = f"the answer of step {step} called tools, and no request followed"
             console.data(f"  {told}: what it brought was not put to the test")
         if verdict.optional:
-            aside = "1 more that the service does not insist on"
-            if verdict.optional > 1:
-                aside = f"{verdict.optional} more that the service does not insist on"
+            aside = f"{verdict.optional} more that the service does not insist on"
             console.data(
                 f"  {aside} did not in some request: sigscope ledger {session}"
             )

@@ -5,9 +5,9 @@
   sigscope diff FILE --step 2 --other OTHER.har --against 2 --mask all --side-by-side
 
 Steps are aligned by role and call, whatever their dialects. Without --side-by-side
-the differences are printed as edits of the first request, which `replay` takes. The URL
-counts, and so do the headers by which services decide (anthropic-beta, X-Initiator);
-of a run, all that its edits changed.
+the differences are printed as edits of the first request, long values cut short; --json
+has them whole. The URL counts, and so do the headers by which services decide
+(anthropic-beta, X-Initiator); of a run, all that its edits changed.
 
 --mask leaves out of account what people and models say (text), names that were made
 up on the way (ids), the values of signatures (signatures), or all of it; types,
